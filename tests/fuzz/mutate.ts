@@ -11,7 +11,6 @@ import type { Random } from "./random.ts";
 
 const MAX_NESTING = 20_000;
 
-/** Maximum number of characters added to a string at once. */
 const MAX_LONG_CHARS = 70_000;
 
 type Change = (text: string, random: Random) => string;
@@ -55,6 +54,8 @@ export function mutateLines(lines: readonly string[], random: Random): string {
   return random.chance(25) ? mutateBytes(text, random) : text;
 }
 
+const OPENINGS = ["#", "- ", "[", "> ", "(", "`", "a "];
+
 /** Each function returns the lines that replace one line. */
 const TEXT_CHANGES: readonly ((line: string, random: Random) => string[])[] = [
   () => [],
@@ -62,13 +63,9 @@ const TEXT_CHANGES: readonly ((line: string, random: Random) => string[])[] = [
   (line, random) => [random.pick(ODD_LINES), line],
   (line, random) => [random.pick(ODD_LINES), line],
   (line, random) => [line + random.pick(ODD_FRAGMENTS) + random.pick(ODD_LINES)],
-  (line, random) => [
-    line.replace(/[:=].*$/s, (part) => part.slice(0, 2) + random.pick(ODD_VALUES)),
-  ],
+  (line, random) => [line.replace(/[:=].*$/s, (at) => at.slice(0, 2) + random.pick(ODD_VALUES))],
   (line, random) => [line.slice(0, random.below(line.length + 1)).repeat(1 + random.below(50))],
-  (_, random) => [
-    random.pick(["#", "- ", "[", "> ", "(", "`", "a "]).repeat(1 + random.below(2_000)),
-  ],
+  (_, random) => [random.pick(OPENINGS).repeat(1 + random.below(2_000))],
 ];
 
 export function mutateText(text: string, random: Random): string {
@@ -96,9 +93,8 @@ export function mutateBytes(text: string, random: Random): string {
     case 4:
       return random.chance(15) ? "" : text.slice(0, index) + "\n\n \n" + text.slice(index);
     case 5:
-      return random.chance(15)
-        ? noise(random)
-        : text.slice(0, index) + noise(random) + text.slice(index);
+      if (random.chance(15)) return noise(random);
+      return text.slice(0, index) + noise(random) + text.slice(index);
     case 6:
       return text.slice(0, index) + String.fromCharCode(random.below(256)) + text.slice(index + 1);
     case 7:
@@ -258,10 +254,8 @@ function changeLinks(
     const uuid = UUID.exec(line)?.[1];
     if (uuid === undefined) continue;
     const parent = parentOf({ uuid, uuids });
-    lines[index] = line.replace(
-      /"(?:logicalP|p)arentUuid":(?:"[^"]*"|null)/,
-      () => `"parentUuid":"${parent}"`,
-    );
+    const link = /"(?:logicalP|p)arentUuid":(?:"[^"]*"|null)/;
+    lines[index] = line.replace(link, () => `"parentUuid":"${parent}"`);
   }
 }
 

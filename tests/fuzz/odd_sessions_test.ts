@@ -61,7 +61,6 @@ function stringsIn(value: unknown): string[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(stringsIn) : [];
 }
 
-/** Asserts that each changed text names the line of the original text. */
 function assertPlaces(original: NumberedEntry, copy: NumberedEntry, parent: string): void {
   const before = blocksWithoutThinking(original);
   for (const [index, block] of blocksWithoutThinking(copy).entries()) {

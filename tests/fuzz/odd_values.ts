@@ -44,7 +44,6 @@ export const ODD_FRAGMENTS: readonly string[] = [
   ...["$(touch owned)", "`id`"],
 ];
 
-/** Lines of Markdown, front matter, TOML, and of no format. */
 export const ODD_LINES: readonly string[] = [
   ...["", "---", "+++", "## What Changed", "## Key Decisions", "### Current Task", "# ", "- "],
   ...["- [a.ts:1] - b", "- [ ] do it", "- [x] done", "- [[[[](((", "> quoted"],

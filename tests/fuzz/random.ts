@@ -22,7 +22,6 @@ export class Random {
     return this.below(100) < percent;
   }
 
-  /** @param list Must not be empty. */
   pick<T>(list: readonly T[]): T {
     const picked = list[this.below(list.length)];
     if (picked === undefined) throw new RangeError("Cannot pick: the list is empty");

@@ -31,7 +31,6 @@ interface Plan {
   readonly seed: number;
   readonly from: number;
   readonly count: number;
-  /** A folder for this process alone. */
   readonly folder: string;
 }
 
@@ -77,10 +76,8 @@ async function runAll(
     const target = pickTarget(random);
     const parts = target.make(random, seeds, placeAt(root));
     byTarget[target.name] = (byTarget[target.name] ?? 0) + 1;
-    const problem = await problemOf(target, parts, {
-      root,
-      random: new Random(plan.seed ^ RUN_SALT, number),
-    });
+    const choices = new Random(plan.seed ^ RUN_SALT, number);
+    const problem = await problemOf(target, parts, { root, random: choices });
     if (problem === null) continue;
     if (++failed > MAX_PRINTED) continue;
     const again = `deno run -A tests/fuzz/run.ts --seed ${plan.seed} --case ${number}`;

@@ -10,7 +10,10 @@ import { text, thinking, toolUse } from "../trim/build_session.ts";
 export const SESSION = "b82405ba-0000-4000-8000-000000000000";
 
 const COMMON = { isSidechain: false, sessionId: SESSION, timestamp: "2026-03-01T10:00:00.000Z" };
-const PNG = "iVBORw0KGgoAAAANSUhEUgAABAAAAAQACAIAAABkPN1a".padEnd(800, "A");
+const PNG = {
+  ...{ type: "base64", media_type: "image/png" },
+  data: "iVBORw0KGgoAAAANSUhEUgAABAAAAAQACAIAAABkPN1a".padEnd(800, "A"),
+};
 
 function user(uuid: string, content: unknown, more: object = {}): object {
   const message = { role: "user", content };
@@ -33,12 +36,15 @@ function result(id: string, content: unknown, more: object = {}): object {
   return { type: "tool_result", tool_use_id: id, content, ...more };
 }
 
+const PATCH = { oldStart: 1, oldLines: 1, newStart: 1, newLines: 2, lines: ["-a", "+b"] };
+const REMINDER = { id: "1", subject: "a", status: "pending" };
+const QUESTION = { question: "A or B?", header: "H", options: [{ label: "A" }] };
+const TODO = { content: "one", status: "in_progress", activeForm: "Doing" };
+const [OLD, NEW] = ["a\n".repeat(300), "b\n".repeat(300)];
+
 const LINES: readonly object[] = [
   user("x1", "Implement the login. We must never log passwords."),
-  user("x2", [text("Go on"), {
-    type: "image",
-    source: { type: "base64", media_type: "image/png", data: PNG },
-  }]),
+  user("x2", [text("Go on"), { type: "image", source: PNG }]),
   user("x3", [
     result("toolu_x4", "y".repeat(900)),
     result("toolu_x5", "npm test failed", { is_error: true }),
@@ -51,46 +57,23 @@ const LINES: readonly object[] = [
     toolUse("toolu_x6", "Read", { file_path: "/p/a.ts" }),
   ]),
   assistant("x7", [
-    toolUse("toolu_x7", "Edit", {
-      file_path: "/p/a.ts",
-      old_string: "a\n".repeat(300),
-      new_string: "b\n".repeat(300),
-    }),
-    toolUse("toolu_x8", "TodoWrite", {
-      todos: [{ content: "one", status: "in_progress", activeForm: "Doing" }],
-    }),
-    toolUse("toolu_x9", "AskUserQuestion", {
-      questions: [{ question: "A or B?", header: "H", options: [{ label: "A" }] }],
-    }),
+    toolUse("toolu_x7", "Edit", { file_path: "/p/a.ts", old_string: OLD, new_string: NEW }),
+    toolUse("toolu_x8", "TodoWrite", { todos: [TODO] }),
+    toolUse("toolu_x9", "AskUserQuestion", { questions: [QUESTION] }),
     toolUse("toolu_xa", "ExitPlanMode", { plan: "# Plan\n1. a" }),
   ]),
   user("x8", [result("toolu_x7", "ok")], {
     parentUuid: "x7",
     toolUseResult: {
-      filePath: "/p/a.ts",
-      oldString: "a",
-      newString: "b",
-      originalFile: "a\n".repeat(300),
-      structuredPatch: [{
-        oldStart: 1,
-        oldLines: 1,
-        newStart: 1,
-        newLines: 2,
-        lines: ["-a", "+b"],
-      }],
+      ...{ filePath: "/p/a.ts", oldString: "a", newString: "b", originalFile: OLD },
+      structuredPatch: [PATCH],
     },
   }),
   {
-    ...COMMON,
-    type: "system",
-    subtype: "compact_boundary",
-    uuid: "x9",
-    parentUuid: null,
-    logicalParentUuid: "x8",
-    content: "Conversation compacted",
+    ...{ ...COMMON, type: "system", subtype: "compact_boundary", uuid: "x9", parentUuid: null },
+    ...{ logicalParentUuid: "x8", content: "Conversation compacted" },
     compactMetadata: {
-      trigger: "auto",
-      preTokens: 150_000,
+      ...{ trigger: "auto", preTokens: 150_000 },
       preservedSegment: { headUuid: "x4", anchorUuid: "x9", tailUuid: "x8" },
     },
   },
@@ -100,16 +83,9 @@ const LINES: readonly object[] = [
   { type: "last-prompt", lastPrompt: "Go", leafUuid: "x8", sessionId: SESSION },
   { type: "queue-operation", operation: "enqueue", content: "x", sessionId: SESSION },
   attachment("xb", "xa", { type: "queued_command", commandMode: "prompt", prompt: "Also log out" }),
-  attachment("xc", "xb", {
-    type: "task_reminder",
-    content: [{ id: "1", subject: "a", status: "pending" }],
-  }),
+  attachment("xc", "xb", { type: "task_reminder", content: [REMINDER] }),
   {
-    ...COMMON,
-    parentUuid: "xc",
-    type: "progress",
-    uuid: "xd",
-    parentToolUseID: "toolu_x4",
+    ...{ ...COMMON, parentUuid: "xc", type: "progress", uuid: "xd", parentToolUseID: "toolu_x4" },
     data: { type: "bash_progress", output: "..." },
   },
   assistant("xe", [text("Prompt is too long")], {

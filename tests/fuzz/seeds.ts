@@ -12,7 +12,6 @@ import { fullState, NOW } from "../saved/snapshots.ts";
 import { byteText } from "./bytes.ts";
 import type { Random } from "./random.ts";
 import { EXTRA_LINES, SESSION } from "./seed_lines.ts";
-import "../own_config.ts";
 
 const MAX_SEED_BYTES = 400_000;
 
@@ -39,7 +38,6 @@ export function loadSeeds(): Seeds {
   return { sessions: paths.map(seedLines).filter((lines) => lines.length > 0) };
 }
 
-/** Picks consecutive lines of a session, with an occasional rare line between them. */
 export function sessionPart({ sessions }: Seeds, random: Random): string[] {
   const lines = random.pick(sessions);
   const count = 1 + random.below(MAX_WINDOW_LINES);
@@ -52,15 +50,8 @@ export function sessionPart({ sessions }: Seeds, random: Random): string[] {
 }
 
 function seedLines(path: string | URL): string[] {
-  using file = Deno.openSync(path);
-  const buffer = new Uint8Array(MAX_SEED_BYTES);
-  let filled = 0;
-  while (filled < buffer.length) {
-    const count = file.readSync(buffer.subarray(filled));
-    if (count === null) break;
-    filled += count;
-  }
-  const lines = new TextDecoder().decode(buffer.subarray(0, filled)).split("\n");
+  const bytes = Deno.readFileSync(path).subarray(0, MAX_SEED_BYTES);
+  const lines = new TextDecoder().decode(bytes).split("\n");
   // The last line is cut or empty.
   return lines.slice(0, -1).flatMap((line) => {
     try {
@@ -80,9 +71,8 @@ function shorten(value: unknown, name = ""): unknown {
     return value.slice(0, MAX_LIST_ITEMS).map((item) => shorten(item, name));
   }
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [key, shorten(inner, key)]),
-  );
+  const shortened = Object.entries(value).map(([key, inner]) => [key, shorten(inner, key)]);
+  return Object.fromEntries(shortened);
 }
 
 export const CHECKPOINT_SEED: string = byteText(viewOf(fullState()));
@@ -127,31 +117,27 @@ export const TASK_SEEDS = {
     '[[tasks]]\nid = "b"\ndescription = "add tests"\nestimated_files = 90\ndepends_on = ["a"]\n',
 };
 
+const OPEN = { ended_at: null, end_reason: null, context_at_end: null, summary: null };
+const ENDED = {
+  ...{ ended_at: "2026-03-01T11:00:00.000Z", end_reason: "rollover", context_at_end: 71 },
+  summary: "### Current Task\n- one",
+};
+
 export const LINEAGE_SEED: string = JSON.stringify({
   version: 1,
   sessions: [1, 2, 3].map((id) => ({
-    id,
-    worker_id: id === 3 ? "other" : "main",
-    session_number: id,
+    ...{ id, worker_id: id === 3 ? "other" : "main", session_number: id },
     session_id: id === 2 ? SESSION : `c93516cb-0000-4000-8000-00000000000${id}`,
     parent_session_id: id === 1 ? null : SESSION,
     started_at: "2026-03-01T10:00:00.000Z",
-    ended_at: id === 3 ? null : "2026-03-01T11:00:00.000Z",
-    end_reason: id === 3 ? null : "rollover",
-    context_at_end: id === 3 ? null : 71,
-    summary: id === 3 ? null : "### Current Task\n- one",
+    ...(id === 3 ? OPEN : ENDED),
     transcript: null,
   })),
 });
 
 export function payloadSeed(place: { project: string; transcript: string }): object {
-  return {
-    session_id: SESSION,
-    transcript_path: place.transcript,
-    cwd: place.project,
-    prompt_id: "3a628e37",
-    permission_mode: "default",
-  };
+  const client = { prompt_id: "3a628e37", permission_mode: "default" };
+  return { session_id: SESSION, transcript_path: place.transcript, cwd: place.project, ...client };
 }
 
 export const STATUS_SEED: object = {
@@ -159,23 +145,18 @@ export const STATUS_SEED: object = {
   workspace: { current_dir: "/p", project_dir: "/p" },
   cost: { total_cost_usd: 0.1 },
   context_window: {
-    total_input_tokens: 120_000,
-    context_window_size: 200_000,
-    current_usage: { input_tokens: 10 },
-    used_percentage: 60,
-    remaining_percentage: 40,
+    ...{ total_input_tokens: 120_000, context_window_size: 200_000 },
+    ...{ current_usage: { input_tokens: 10 }, used_percentage: 60, remaining_percentage: 40 },
   },
 };
+
+const CHECKPOINT = { id: "2026-03-01-120000", created: "2026-03-01T12:00:00Z" };
 
 export const STATE_SEED: string = JSON.stringify({
   window_tokens: 200_000,
   window_seen_at: "2026-03-01T10:00:00.000Z",
   usage_tokens: 130_000,
-  last_checkpoint: {
-    id: "2026-03-01-120000",
-    created: "2026-03-01T12:00:00Z",
-    transcript_bytes: 9,
-  },
+  last_checkpoint: { ...CHECKPOINT, transcript_bytes: 9 },
   active_since: "2026-03-01T10:00:00.000Z",
   last_active_at: "2026-03-01T10:30:00.000Z",
   notices: ["config"],
@@ -184,25 +165,18 @@ export const STATE_SEED: string = JSON.stringify({
 export const INDEX_SEED: string = JSON.stringify({
   version: "1.0",
   checkpoints: [{
-    id: "2026-03-01-120000",
+    ...CHECKPOINT,
     path: "/p/.claude/checkpoints/2026-03-01-120000.md",
-    project: "/p",
-    session_id: SESSION,
-    created: "2026-03-01T12:00:00Z",
-    trigger: "auto",
-    iteration: 3,
-    verified: true,
-    summary: "one",
+    ...{ project: "/p", session_id: SESSION, trigger: "auto" },
+    ...{ iteration: 3, verified: true, summary: "one" },
   }],
   last_updated: "2026-03-01T12:00:00Z",
 });
 
-export const PLANNING_SEED: string = [
-  "# State",
-  "",
-  "Phase: 16 of 20 (Context Compaction)",
-  "Current Phase: 16",
-  "Plan: 16-03",
-  "Status: in progress",
-  "- [ ] **Phase 16: Context Compaction** - shrink",
-].join("\n");
+export const PLANNING_SEED = `# State
+
+Phase: 16 of 20 (Context Compaction)
+Current Phase: 16
+Plan: 16-03
+Status: in progress
+- [ ] **Phase 16: Context Compaction** - shrink`;

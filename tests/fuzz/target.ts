@@ -36,7 +36,6 @@ export interface Target {
   readonly mayRefuse?: boolean;
   /** Makes the input of a case, before the folders exist. */
   make(random: Random, seeds: Seeds, place: Place): Parts;
-  /** Runs the case, and throws if a check fails. */
   run(parts: Parts, place: Place, random: Random): void | Promise<void>;
 }
 
@@ -67,7 +66,6 @@ export const PROJECT_FILES: Readonly<Record<string, string>> = {
   snapshot: ".claude/runtime/context-snapshots/20260301_120000.json",
 };
 
-/** Writes the transcript, and the {@linkcode PROJECT_FILES} for which the case has content. */
 export function writeParts({ session = "", ...parts }: Parts, place: Place): void {
   writeBytes(place.transcript, session);
   for (const [name, file] of Object.entries(PROJECT_FILES)) {
@@ -75,7 +73,6 @@ export function writeParts({ session = "", ...parts }: Parts, place: Place): voi
   }
 }
 
-/** Writes a file, and makes its folder. */
 export function writeFile(path: string, text: string): void {
   ensureDirSync(path.slice(0, path.lastIndexOf("/")));
   writeBytes(path, text);
@@ -85,17 +82,14 @@ export function placeAt(root: string): Place {
   const project = `${root}/project`;
   const config = `${root}/home/.claude`;
   const sessions = `${config}/projects/-project`;
-  const variables: Readonly<Record<string, string>> = {
-    HOME: `${root}/home`,
-    CLAUDE_PROJECT_DIR: project,
-  };
+  const variables = new Map([["HOME", `${root}/home`], ["CLAUDE_PROJECT_DIR", project]]);
   return {
     root,
     project,
     config,
     transcript: `${sessions}/${SESSION}.jsonl`,
     output: `${sessions}/7a117a11-0000-4000-8000-00000000beef.jsonl`,
-    env: (name) => Object.hasOwn(variables, name) ? variables[name] : undefined,
+    env: (name) => variables.get(name),
   };
 }
 
@@ -127,7 +121,6 @@ export function isDocumented(error: unknown): boolean {
   return isOfSystem || OWN_MESSAGE.test(error.message);
 }
 
-/** Returns whether the prototypes that all objects share are unchanged. */
 export function isUnpolluted(): boolean {
   return !("polluted" in {}) && Object.keys(Object.prototype).length === 0 &&
     !("polluted" in Object) && !("polluted" in Array.prototype);

@@ -1,6 +1,5 @@
 /**
- * Runs the doctor on a project with damaged and missing files, and live shaping on damaged tool
- * outputs.
+ * Runs the doctor on damaged and missing files of a project, and live shaping on damaged tool outputs.
  *
  * @module
  */
@@ -46,14 +45,8 @@ function makeDoctor(random: Random, seeds: Seeds): Parts {
 function runDoctorOn(parts: Parts, place: Place, random: Random): void {
   const isKept = (name: string): boolean => !(name in PROJECT_FILES) || !random.chance(30);
   writeParts(Object.fromEntries(Object.entries(parts).filter(([name]) => isKept(name))), place);
-  const options = {
-    projectDir: place.project,
-    configDir: place.config,
-    root: null,
-    env: place.env,
-    nowMs: NOW.getTime(),
-  };
-  const report = runDoctor({ ...options, fix: random.chance(50) });
+  const folders = { projectDir: place.project, configDir: place.config, root: null };
+  const report = runDoctor({ ...folders, nowMs: NOW.getTime(), fix: random.chance(50) });
   must(JSON.stringify(report).isWellFormed(), "a well-formed report");
   for (const { problem, subject } of report.findings) {
     must(problem !== "" && subject !== "", "a finding that says something", { problem, subject });

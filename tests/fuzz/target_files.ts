@@ -56,7 +56,6 @@ import {
   writeFile,
 } from "./target.ts";
 import { listSessions, putHandoff } from "../saved/lineage/sessions.ts";
-import "../own_config.ts";
 
 const NEW_SESSION = "d04627dc-0000-4000-8000-000000000000";
 const NOW_MS = NOW.getTime();
@@ -133,12 +132,8 @@ function runLineage(parts: Parts, place: Place): void {
   writeFile(lineagePath(place.project), parts.file ?? "");
   const options = { projectDir: place.project, now: NOW };
   const { sessions } = readLineage(options);
-  const record = createSession({
-    ...options,
-    sessionId: NEW_SESSION,
-    workerId: "main",
-    retentionDays: RETENTION_DAYS,
-  });
+  const created = { sessionId: NEW_SESSION, workerId: "main", retentionDays: RETENTION_DAYS };
+  const record = createSession({ ...options, ...created });
   must(Number.isSafeInteger(record.session_number), "a number", record);
   const after = listSessions(options);
   must(after.some(({ session_id }) => session_id === NEW_SESSION), "the new session", after);
@@ -192,11 +187,8 @@ function runBoard(parts: Parts, place: Place): void {
   const { id } = triggerCheckpoint("context_60_percent", options);
   must(readTriggers(owner).some((trigger) => trigger.id === id), "a request that was posted");
   const session = { ...owner, sessionId: SESSION };
-  must(
-    takeTriggerText(session, NOW.getTime())?.includes("77%") === true,
-    "a request that is delivered",
-  );
-  must(takeTriggerText(session, NOW.getTime()) === null, "a request that is delivered once");
+  must(takeTriggerText(session, NOW_MS)?.includes("77%") === true, "a request that is delivered");
+  must(takeTriggerText(session, NOW_MS) === null, "a request that is delivered once");
 }
 
 let handoffSeed: { json: string; markdown: string } | undefined;
@@ -249,12 +241,8 @@ async function runConfig(parts: Parts, place: Place): Promise<void> {
   const { config } = await hookConfig(location);
   must(config.context.warn_threshold >= 0, "a config for hooks", config);
   const { context } = loadContextConfig(location);
-  must(
-    context.warn_threshold <= context.recommend_threshold &&
-      context.recommend_threshold <= context.urgent_threshold,
-    "thresholds in order",
-    context,
-  );
+  const { warn_threshold: warn, recommend_threshold: recommend, urgent_threshold } = context;
+  must(warn <= recommend && recommend <= urgent_threshold, "thresholds in order", context);
 }
 
 function runIndex(parts: Parts, place: Place): void {

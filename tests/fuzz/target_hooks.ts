@@ -31,78 +31,50 @@ import {
 } from "./seeds.ts";
 import { SESSION } from "./seed_lines.ts";
 import { must, type Parts, type Place, type Target, writeParts } from "./target.ts";
-import "../own_config.ts";
 
-interface Hook {
-  readonly name: string;
-  readonly main: HookMain;
-  readonly weight: number;
-  readonly fields: readonly object[];
-}
+type Hook = readonly [weight: number, name: string, main: HookMain, fields: readonly object[]];
+
+const SOURCES = ["startup", "resume", "clear", "compact", "fork"].map((source) => ({ source }));
+const BATCHES = [{ tool_calls: [{ tool_use_id: "toolu_x4" }] }, { tool_use_id: "toolu_x5" }];
+const BASH_CALL = {
+  ...{ tool_name: "Bash", tool_use_id: "toolu_x4", tool_input: { command: "ls" } },
+  tool_response: { stdout: "x\n".repeat(400), stderr: "" },
+};
+const EXPANSIONS = [
+  { command_name: "trimtab:trim", command_args: "--keep-recent 0 --dry-run" },
+  { command_name: "trimtab:trim", command_args: "--json 'x y" },
+  { command_name: "trimtab:fresh-start", command_args: "latest" },
+];
 
 const HOOKS: readonly Hook[] = [
-  {
-    name: "session-start",
-    main: sessionStart,
-    weight: 4,
-    fields: ["startup", "resume", "clear", "compact", "fork"].map((source) => ({ source })),
-  },
-  { name: "session-end", main: sessionEnd, weight: 2, fields: [{ reason: "clear" }, {}] },
-  {
-    name: "user-prompt-submit",
-    main: userPromptSubmit,
-    weight: 3,
-    fields: [{ prompt: "go on" }],
-  },
-  {
-    name: "post-tool-batch",
-    main: postToolBatch,
-    weight: 3,
-    fields: [{ tool_calls: [{ tool_use_id: "toolu_x4" }] }, { tool_use_id: "toolu_x5" }],
-  },
-  {
-    name: "post-tool-use",
-    main: postToolUse,
-    weight: 2,
-    fields: [{
-      tool_name: "Bash",
-      tool_use_id: "toolu_x4",
-      tool_input: { command: "ls" },
-      tool_response: { stdout: "x\n".repeat(400), stderr: "" },
-    }],
-  },
-  { name: "stop", main: stop, weight: 4, fields: [{ stop_hook_active: false }] },
-  {
-    name: "pre-compact",
-    main: preCompact,
-    weight: 3,
-    fields: [{ trigger: "auto", custom_instructions: "" }],
-  },
-  {
-    name: "user-prompt-expansion",
-    main: (payload) => userPromptExpansion(payload),
-    weight: 3,
-    fields: [
-      { command_name: "trimtab:trim", command_args: "--keep-recent 0 --dry-run" },
-      { command_name: "trimtab:trim", command_args: "--json 'x y" },
-      { command_name: "trimtab:fresh-start", command_args: "latest" },
-    ],
-  },
+  [4, "session-start", sessionStart, SOURCES],
+  [2, "session-end", sessionEnd, [{ reason: "clear" }, {}]],
+  [3, "user-prompt-submit", userPromptSubmit, [{ prompt: "go on" }]],
+  [3, "post-tool-batch", postToolBatch, BATCHES],
+  [2, "post-tool-use", postToolUse, [BASH_CALL]],
+  [4, "stop", stop, [{ stop_hook_active: false }]],
+  [3, "pre-compact", preCompact, [{ trigger: "auto", custom_instructions: "" }]],
+  [3, "user-prompt-expansion", (payload) => userPromptExpansion(payload), EXPANSIONS],
 ];
 
 export const HOOK_TARGETS: readonly Target[] = [
-  ...HOOKS.map((hook): Target => ({
-    name: `hook ${hook.name}`,
-    weight: hook.weight,
+  ...HOOKS.map(([weight, name, main, fields]): Target => ({
+    name: `hook ${name}`,
+    weight,
     mayRefuse: true,
-    make: (random, seeds, place) => makeHook(hook, random, seeds, place),
-    run: (parts, place) => runHook(hook, parts, place),
+    make: (random, seeds, place) => makeHook(fields, random, seeds, place),
+    run: async (parts, place) => mustBeAnswer(await runHook(main, parts, place), name),
   })),
   { name: "statusline", weight: 4, make: makeStatus, run: runStatusLine },
 ];
 
-function makeHook(hook: Hook, random: Random, seeds: Seeds, place: Place): Parts {
-  const payload = JSON.stringify({ ...payloadSeed(place), ...random.pick(hook.fields) });
+function makeHook(
+  fields: readonly object[],
+  random: Random,
+  seeds: Seeds,
+  place: Place,
+): Parts {
+  const payload = JSON.stringify({ ...payloadSeed(place), ...random.pick(fields) });
   const isPayloadBroken = random.chance(60);
   const lines = sessionPart(seeds, random);
   return {
@@ -124,10 +96,10 @@ function mutated(text: string, random: Random): string {
   return random.chance(15) ? mutateBytes(changed, random) : changed;
 }
 
-async function runHook(hook: Hook, parts: Parts, place: Place): Promise<void> {
+async function runHook(main: HookMain, parts: Parts, place: Place): Promise<string> {
   writeParts(parts, place);
   const deps = { env: place.env, now: () => NOW.getTime(), sleep: () => {} };
-  mustBeAnswer(await hook.main(bytesOf(parts.payload ?? ""), deps), hook.name);
+  return await main(bytesOf(parts.payload ?? ""), deps);
 }
 
 /** Requires one JSON object or no output; PreCompact prints plain text for the summarizer. */

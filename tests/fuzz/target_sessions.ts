@@ -37,7 +37,6 @@ import { readBytes, writeBytes } from "./bytes.ts";
 import { SESSION } from "./seed_lines.ts";
 import { must, type Parts, type Place, type Target } from "./target.ts";
 import { makeSession, trimTarget } from "./target_trim.ts";
-import "../own_config.ts";
 
 const CONFIG = DEFAULT_CONFIG.context;
 
@@ -61,7 +60,8 @@ export const SESSION_TARGETS: readonly Target[] = [
 async function runStatus(parts: Parts, place: Place): Promise<void> {
   const { transcript } = place;
   writeBytes(transcript, parts.session ?? "");
-  const owner = { projectDir: place.project, configDir: place.config, sessionId: SESSION };
+  const folders = { projectDir: place.project, configDir: place.config };
+  const owner = { ...folders, sessionId: SESSION };
   const pressure = gaugeSession({ transcript, owner, config: CONFIG, env: place.env });
   mustCount(pressure.tokens, "tokens");
   mustCount(pressure.percent, "percent");
@@ -71,14 +71,12 @@ async function runStatus(parts: Parts, place: Place): Promise<void> {
   const usage = estimateContextUsage(gatherMetrics(transcript));
   must(usage >= 0 && usage <= 1, "an estimate from 0 to 1", usage);
   readStartFolder(transcript);
-  const nowMs = Date.now();
+  const clock = { nowMs: Date.now(), intervalMs: 60_000 };
   const inspection = await inspectSessions({
-    projectDir: place.project,
-    configDir: place.config,
+    ...folders,
+    ...clock,
     config: CONFIG,
     env: place.env,
-    nowMs,
-    intervalMs: 60_000,
   });
   must(inspection.problems.length === 0, "a look at the session", inspection.problems);
 }
@@ -107,26 +105,26 @@ function runWorkState(parts: Parts, place: Place): void {
   must(formatCompactedContext(compactedOf(snapshot)).isWellFormed(), "well-formed context");
   const problems = checkHandoff(handoffTemplate(state, place.project));
   must(problems.every(({ isFatal }) => !isFatal), "a handoff that is valid", problems);
-  const requestText = summariserText(state, place.project);
-  must(
-    requestText.length <= MAX_SUMMARISER_CHARS && requestText.isWellFormed(),
-    "bounded words",
-    requestText.length,
-  );
+  const request = summariserText(state, place.project);
+  must(request.length <= MAX_SUMMARISER_CHARS, "bounded words", request.length);
+  must(request.isWellFormed(), "well-formed words");
+}
+
+type SaveOptions = Pick<
+  Parameters<typeof rollOver>[0],
+  "owner" | "transcript" | "configDir" | "retentionDays" | "now"
+>;
+
+function optionsIn({ project, config, transcript }: Place): SaveOptions {
+  const owner = { projectDir: project, sessionId: SESSION };
+  return { owner, transcript, configDir: config, retentionDays: 7, now: () => NOW.getTime() };
 }
 
 function runCheckpoint(parts: Parts, place: Place): void {
   writeBytes(place.transcript, parts.session ?? "");
-  const owner = { projectDir: place.project, sessionId: SESSION };
-  const { state, saved } = checkpointSession({
-    owner,
-    transcript: place.transcript,
-    configDir: place.config,
-    trigger: "manual",
-    usagePercent: 70,
-    retentionDays: 7,
-    now: () => NOW.getTime(),
-  });
+  const { owner } = optionsIn(place);
+  const usage = { trigger: "manual", usagePercent: 70 } as const;
+  const { state, saved } = checkpointSession({ ...optionsIn(place), ...usage });
   must(saved?.verified === true, "a checkpoint that is verified", saved);
   must(saved.warning === undefined, "no warning", saved.warning);
   must(verifyCheckpoint(saved.path).valid, "a valid file", verifyCheckpoint(saved.path));
@@ -138,15 +136,7 @@ function runCheckpoint(parts: Parts, place: Place): void {
 
 function runRollover(parts: Parts, place: Place): void {
   writeBytes(place.transcript, parts.session ?? "");
-  const done = rollOver({
-    owner: { projectDir: place.project, sessionId: SESSION },
-    transcript: place.transcript,
-    summary: null,
-    percent: 71,
-    configDir: place.config,
-    retentionDays: 7,
-    now: () => NOW.getTime(),
-  });
+  const done = rollOver({ ...optionsIn(place), summary: null, percent: 71 });
   const prompt = Deno.readTextFileSync(done.prompt_file);
   must(prompt.isWellFormed() && !prompt.includes("\0"), "a prompt that is text");
   must(done.warning === undefined, "no warning", done.warning);

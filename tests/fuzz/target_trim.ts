@@ -53,10 +53,8 @@ function runTrim(parts: Parts, place: Place, random: Random): void {
   must(copy.length === result.bytes.after, "the reported number of bytes", result.bytes);
   if (random.chance(20)) {
     const dry = trimTranscript({ input, ...options });
-    must(JSON.stringify(dry) === JSON.stringify(result), "the same result from a dry run", {
-      dry,
-      result,
-    });
+    const isSame = JSON.stringify(dry) === JSON.stringify(result);
+    must(isSame, "the same result from a dry run", { dry, result });
   }
   mustKeepLines(text, copy, { isPlain, tornBytes: result.torn_bytes });
   if (!hasBrokenResult(text) && !hasSharedId(text)) {
@@ -90,54 +88,35 @@ function mustKeepLines(
   if (hasUnsplittableLine(text)) return;
   const linesBefore = linesOf(text.slice(0, text.length - tornBytes));
   const linesAfter = linesOf(copy);
-  must(linesBefore.length === linesAfter.length, "as many lines", {
-    before: linesBefore.length,
-    after: linesAfter,
-  });
+  must(linesBefore.length === linesAfter.length, "as many lines", { linesBefore, linesAfter });
   for (const [n, line] of linesAfter.entries()) {
     const original = linesBefore[n] ?? "";
     if (line === original) continue;
     const [after, before] = [parsed(line), parsed(original)];
     // A trim does not parse whole lines, so it may cut a broken one. No session resumes from such a line.
     if (before === undefined) continue;
-    must(isObject(after) && isObject(before), "a line that is cut to be an entry", {
-      original,
-      line,
-    });
+    const both = { original, line };
+    must(isObject(after) && isObject(before), "a line that is cut to be an entry", both);
     for (const key of ["type", "uuid", "parentUuid", "sessionId", "timestamp"]) {
       must(JSON.stringify(after[key]) === JSON.stringify(before[key]), `the same ${key}`, original);
     }
-    must(Object.keys(after).join() === Object.keys(before).join(), "the same keys", {
-      original,
-      line,
-    });
+    must(Object.keys(after).join() === Object.keys(before).join(), "the same keys", both);
     if (!isPlain) continue;
     // Only a parser recognizes a key that is written with escapes.
     const isEscaped = original.includes('"\\u0074ype"');
     const isMessage = ["user", "assistant"].includes(String(before.type)) || isEscaped;
     const isMetadata = Number(after.contextTokens) < Number(before.contextTokens);
-    must(
-      isMessage || isMetadata,
-      "only messages and the figure of a metadata line to change",
-      original,
-    );
-    const isSame =
-      JSON.stringify(unchangingParts(after)) === JSON.stringify(unchangingParts(before));
-    must(isSame, "only results and usage to change", { original, line });
+    must(isMessage || isMetadata, "only messages and a metadata line's figure to change", both);
+    const [now, then] = [after, before].map((one) => JSON.stringify(unchangingParts(one)));
+    must(now === then, "only results and usage to change", both);
   }
 }
 
-/**
- * Under a new id, the number of lines must be the same, and every line that parsed before must
- * parse.
- */
+/** Under a new id, there must be as many lines, and each line that parsed before must still parse. */
 function mustKeepCount(copy: string, renamed: string): void {
   if (hasUnsplittableLine(copy)) return;
   const [before, after] = [linesOf(copy), linesOf(renamed)];
-  must(before.length === after.length, "the same number of lines under a new id", {
-    before,
-    after,
-  });
+  must(before.length === after.length, "as many lines under a new id", { before, after });
   for (const [n, line] of after.entries()) {
     const isLost = parsed(before[n] ?? "") !== undefined && parsed(line) === undefined;
     must(!isLost, "a line that parses as before", { line, before: before[n] });
@@ -152,12 +131,8 @@ function unchangingParts(entry: Record<string, unknown>): unknown {
       isObject(block) && block.type === "tool_result" ? { ...block, content: 0 } : block
     )
     : message.content;
-  return {
-    ...entry,
-    toolUseResult: 0,
-    contextTokens: 0,
-    message: { ...message, content, usage: 0 },
-  };
+  const changing = { toolUseResult: 0, contextTokens: 0 };
+  return { ...entry, ...changing, message: { ...message, content, usage: 0 } };
 }
 
 /** If two calls share an id, the read position decides which of them a result belongs to. */
