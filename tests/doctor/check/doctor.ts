@@ -11,6 +11,7 @@ import {
   runDoctor,
 } from "../../../src/doctor/check/doctor.ts";
 import type { FindingId } from "../../../src/doctor/check/finding_kinds.ts";
+import { parentPath } from "../../../src/store/paths.ts";
 
 export const NOW = Date.now();
 export const HOUR_MS = 60 * 60 * 1000;
@@ -50,12 +51,9 @@ export class Home implements Disposable {
 
   /** Writes one of trimtab's files below the project's `.claude`, in folders with mode 0700. */
   writeOwn(name: string, text: string, options: { mode?: number; ageMs?: number } = {}): string {
-    const folders = name.split("/").slice(0, -1);
-    folders.forEach((_, index) => {
-      const folder = `${this.projectDir}/.claude/${folders.slice(0, index + 1).join("/")}`;
-      Deno.mkdirSync(folder, { recursive: true, mode: 0o700 });
-    });
-    return this.write(`project/.claude/${name}`, text, options);
+    const path = `project/.claude/${name}`;
+    Deno.mkdirSync(`${this.path}/${parentPath(path)}`, { recursive: true, mode: 0o700 });
+    return this.write(path, text, options);
   }
 
   session(lines: readonly unknown[], id = ID): string {
@@ -80,9 +78,8 @@ export class Home implements Disposable {
     const { findings, fixed } = this.doctor({ fix: true });
     const done = findings.filter((finding) => finding.fixed === true).map(({ id }) => id).sort();
     if (fixed !== done.length || done.join() !== expected.sort().join()) {
-      throw new Error(
-        `The repairs differ from those expected: ${JSON.stringify({ fixed, done, expected })}`,
-      );
+      const facts = JSON.stringify({ fixed, done, expected });
+      throw new Error(`The repairs differ from those expected: ${facts}`);
     }
     return this.found();
   }

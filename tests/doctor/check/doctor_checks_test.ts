@@ -13,10 +13,10 @@ import { ensurePrivateDirSync } from "../../../src/store/private_dir.ts";
 import { parentPath } from "../../../src/store/paths.ts";
 import { findSave, trustSave } from "../../../src/saved/store.ts";
 import { Home, HOUR_MS, ID, NOW, OTHER_ID } from "./doctor.ts";
-import "../../own_config.ts";
 import { checkpointText } from "../../security/world.ts";
 import { putHandoff } from "../../saved/lineage/sessions.ts";
 import { indexOf } from "../../git_index.ts";
+import { replaced } from "../../scripts/in_process.ts";
 
 const KEPT = "project/.claude/trimtab";
 
@@ -144,34 +144,31 @@ Deno.test("runDoctor() finds a folder and an ignore file that only another user 
 
 /** Refuses access to some paths while a function runs. File modes alone would not stop root. */
 function denying<T>(isDenied: (path: string) => boolean, run: () => T): T {
-  const { lstatSync, openSync, readDirSync } = Deno;
-  const refuse = (path: string | URL): void => {
-    if (isDenied(String(path))) throw new Deno.errors.PermissionDenied(`denied: ${path}`);
+  const guarded = <A extends unknown[], R>(
+    isRefused: (path: string) => boolean,
+    call: (path: string, ...rest: A) => R,
+  ) =>
+  (path: string, ...rest: A): R => {
+    if (isRefused(path)) throw new Deno.errors.PermissionDenied(`denied: ${path}`);
+    return call(path, ...rest);
   };
-  const isBelow = (path: string | URL): boolean => isDenied(parentPath(String(path)));
-  try {
-    Deno.lstatSync = (path) => {
-      if (isBelow(path)) refuse(path);
-      return lstatSync(path);
-    };
-    Deno.openSync = (path, options) => {
-      refuse(path);
-      return openSync(path, options);
-    };
-    Deno.readDirSync = (path) => {
-      refuse(path);
-      return readDirSync(path);
-    };
-    return run();
-  } finally {
-    Object.assign(Deno, { lstatSync, openSync, readDirSync });
-  }
+  const isBelow = (path: string): boolean => isDenied(parentPath(path));
+  using _lstat = replaced(Deno, "lstatSync", guarded(isBelow, Deno.lstatSync));
+  using _open = replaced(Deno, "openSync", guarded(isDenied, Deno.openSync));
+  using _read = replaced(Deno, "readDirSync", guarded(isDenied, Deno.readDirSync));
+  return run();
 }
 
-Deno.test("runDoctor() finds a file in place of a folder", () => {
+Deno.test("runDoctor() finds a file in place of a folder, and an index that others may read", () => {
   using home = new Home();
   home.write("project/.claude/trimtab", "not a folder\n");
-  assertEquals(home.found(), ["file_unusable project/.claude/trimtab"]);
+  const text = '{"version":"1.0","checkpoints":[],"last_updated":""}';
+  Deno.mkdirSync(`${home.configDir}/trimtab/checkpoints`, { recursive: true, mode: 0o700 });
+  home.write("config/trimtab/checkpoints/index.json", text, { mode: 0o640 });
+  assertEquals(home.found(), [
+    "file_unusable project/.claude/trimtab",
+    "open_to_others config/trimtab/checkpoints/index.json",
+  ]);
 });
 
 Deno.test("runDoctor() finds a launcher that is missing or cannot be started", () => {
@@ -180,14 +177,6 @@ Deno.test("runDoctor() finds a launcher that is missing or cannot be started", (
   assertEquals(home.found(), ["plugin_file_broken trimtab/bin/trimtab"]);
   Deno.removeSync(home.root, { recursive: true });
   assertEquals(home.found(), ["plugin_file_broken trimtab/bin/trimtab"]);
-});
-
-Deno.test("runDoctor() finds an index of checkpoints that others may read", () => {
-  using home = new Home();
-  const text = '{"version":"1.0","checkpoints":[],"last_updated":""}';
-  Deno.mkdirSync(`${home.configDir}/trimtab/checkpoints`, { recursive: true, mode: 0o700 });
-  home.write("config/trimtab/checkpoints/index.json", text, { mode: 0o640 });
-  assertEquals(home.found(), ["open_to_others config/trimtab/checkpoints/index.json"]);
 });
 
 Deno.test("runDoctor() finds every problem of the configuration", () => {
@@ -253,41 +242,37 @@ Deno.test("runDoctor() finds and repairs an ignore file that lets trimtab's file
 Deno.test("runDoctor() finds a link or a folder in place of an ignore file, also without a repository", () => {
   using home = new Home();
   home.writeOwn("trimtab/left.json", "[]");
-  const ignoreFile = `${home.path}/${KEPT}/.gitignore`;
-  for (
-    const make of [
-      () => Deno.symlinkSync("left.json", ignoreFile),
-      () => Deno.mkdirSync(ignoreFile),
-    ]
-  ) {
-    make();
+  const folder = `${home.path}/${KEPT}`;
+  const ignoreFile = `${folder}/.gitignore`;
+  const make = [() => Deno.symlinkSync("left.json", ignoreFile), () => Deno.mkdirSync(ignoreFile)];
+  for (const makeInstead of make) {
+    makeInstead();
     assertEquals(home.found(), [`file_unusable ${KEPT}/.gitignore`]);
-    assertThrows(
-      () => ensurePrivateDirSync(`${home.path}/${KEPT}`),
-      TypeError,
-      "not a regular file",
-    );
+    assertThrows(() => ensurePrivateDirSync(folder), TypeError, "not a regular file");
     Deno.removeSync(ignoreFile);
   }
 });
 
+function track(home: Home, name: string): void {
+  Deno.mkdirSync(`${home.projectDir}/.git`);
+  Deno.writeFileSync(`${home.projectDir}/.git/index`, indexOf(`.claude/trimtab/${name}`));
+}
+
 Deno.test("runDoctor() finds files that git tracks, and does not report a linked ignore file as weak", () => {
   using home = new Home();
-  const path = home.writeOwn("trimtab/left.json", "[]");
-  Deno.mkdirSync(`${home.projectDir}/.git`);
-  Deno.writeFileSync(`${home.projectDir}/.git/index`, indexOf(".claude/trimtab/left.json"));
+  home.writeOwn("trimtab/left.json", "[]");
+  track(home, "left.json");
   Deno.symlinkSync("left.json", `${home.path}/${KEPT}/.gitignore`);
   const found = home.found();
-  assert(found.includes(`file_tracked ${path.slice(home.path.length + 1)}`), found.join());
+  assert(found.includes(`file_tracked ${KEPT}/left.json`), found.join());
   assert(!found.join().includes("ignore_weak"), found.join());
 });
 
 Deno.test("runDoctor() reports a weak ignore file as tracked if git tracks it, since it cannot be repaired then", () => {
   using home = new Home();
-  const path = home.writeOwn("trimtab/.gitignore", "!*\n");
-  Deno.mkdirSync(`${home.projectDir}/.git`);
-  Deno.writeFileSync(`${home.projectDir}/.git/index`, indexOf(".claude/trimtab/.gitignore"));
-  assertEquals(home.found(), [`file_tracked ${path.slice(home.path.length + 1)}`]);
+  home.writeOwn("trimtab/.gitignore", "!*\n");
+  track(home, ".gitignore");
+  assertEquals(home.found(), [`file_tracked ${KEPT}/.gitignore`]);
 });
 
 Deno.test("runDoctor() finds damaged checkpoints and snapshots", () => {

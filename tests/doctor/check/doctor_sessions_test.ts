@@ -18,9 +18,8 @@ function judge(lines: readonly unknown[], finish = (text: string): string => tex
   const path = `${folder.path}/session.jsonl`;
   const texts = lines.map((line, index) => {
     const timestamp = new Date(1_700_000_000_000 + index * 1_000).toISOString();
-    return typeof line === "string"
-      ? line
-      : JSON.stringify({ isSidechain: false, timestamp, ...Object(line) });
+    if (typeof line === "string") return line;
+    return JSON.stringify({ isSidechain: false, timestamp, ...Object(line) });
   });
   Deno.writeTextFileSync(path, finish(texts.map((text) => `${text}\n`).join("")));
   return judgeResume(path).refused.length > 0 ? "refused" : "nothing";

@@ -1,5 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { existsSync } from "@std/fs";
 import { needsAttention } from "../../../src/doctor/check/doctor.ts";
+import { findRoot } from "../../../src/doctor/root.ts";
 import { install } from "../../../src/doctor/install/install.ts";
 import { describeReport } from "../../../src/doctor/check/text.ts";
 import { triggerCheckpoint } from "../../../src/watch/trigger.ts";
@@ -12,8 +14,8 @@ import { createSession } from "../../../src/designs/sessions.ts";
 import { updateSessionState } from "../../../src/store/state_update.ts";
 import { plantCheckpoint } from "../../saved/checkpoints.ts";
 import { putHandoff } from "../../saved/lineage/sessions.ts";
+import { replaced } from "../../scripts/in_process.ts";
 import { Home, ID, NOW } from "./doctor.ts";
-import "../../own_config.ts";
 
 function fill(home: Home): void {
   const { projectDir, configDir } = home;
@@ -74,17 +76,12 @@ Deno.test("runDoctor() continues when a check fails", () => {
 Deno.test("runDoctor() reports a failed repair", () => {
   using home = new Home();
   Deno.chmodSync(home.writeOwn("trimtab/left.json", "[]"), 0o644);
-  const { chmodSync } = Deno;
-  try {
-    Deno.chmodSync = () => {
-      throw new Deno.errors.PermissionDenied("read-only");
-    };
-    const [finding, ...others] = home.doctor({ fix: true }).findings;
-    assertEquals([finding?.id, finding?.fixed, others], ["open_to_others", false, []]);
-    assertStringIncludes(finding?.problem ?? "", "It could not be repaired: read-only.");
-  } finally {
-    Deno.chmodSync = chmodSync;
-  }
+  using _ = replaced(Deno, "chmodSync", () => {
+    throw new Deno.errors.PermissionDenied("read-only");
+  });
+  const [finding, ...others] = home.doctor({ fix: true }).findings;
+  assertEquals([finding?.id, finding?.fixed, others], ["open_to_others", false, []]);
+  assertStringIncludes(finding?.problem ?? "", "It could not be repaired: read-only.");
 });
 
 Deno.test("runDoctor() names the exact file in a fix", () => {
@@ -117,4 +114,8 @@ Deno.test("describeReport() names repairs, and shows at most a few findings of a
   assertStringIncludes(done, "\nfixed: Other users have access to one of trimtab's files");
   assertStringIncludes(done, "\n    Fixed: Its mode is 0644");
   assertEquals(done.includes("To do"), false);
+});
+
+Deno.test("findRoot() returns the folder that contains bin/trimtab", () => {
+  assert(existsSync(`${findRoot()}/bin/trimtab`));
 });

@@ -15,13 +15,11 @@ import {
   NOON_MS,
   OTHER_SESSION,
   plantCheckpoint,
+  type Project as Place,
   SESSION,
   tempProject,
 } from "../../saved/checkpoints.ts";
 import { writeTrusted } from "../../trusted.ts";
-import "../../own_config.ts";
-
-type Place = ReturnType<typeof tempProject>;
 
 function age(path: string, days: number): string {
   const time = new Date(NOON_MS - days * DAY_MS);
@@ -115,9 +113,8 @@ Deno.test("clean() deletes old files only with `apply`, and keeps the newest sav
   assertEquals(contents(projectDir), before);
 
   assertEquals(pathsOf(run(place, { apply: true })), deletedPaths);
-  const isGone = (line: string): boolean =>
-    deletedPaths.some((path) => line.startsWith(`${path} `));
-  assertEquals(contents(projectDir), before.filter((line) => !isGone(line)));
+  const kept = before.filter((line) => !deletedPaths.includes(line.split(" ")[0] ?? ""));
+  assertEquals(contents(projectDir), kept);
   assertEquals(readIndex(configDir).checkpoints.length, 2);
   assertEquals(run(place, { apply: true }).count, 0);
   assert(existsSync(`${configDir}/projects/-p/${OTHER_SESSION}.jsonl`));
@@ -204,11 +201,9 @@ Deno.test("clean() keeps the mark of a trusted configuration file above the proj
 Deno.test("clean() deletes old report pages", () => {
   using place = tempProject();
   const folder = `${place.projectDir}/.claude/trimtab/reports`;
-  const old = plant(`${folder}/${SESSION}.html`, 9);
-  plant(`${folder}/project.html`, 7);
+  const [old] = [plant(`${folder}/${SESSION}.html`, 9), plant(`${folder}/project.html`, 7)];
   const { items, others } = run(place, { apply: true });
-  assertEquals(items.map(({ path, kind }) => [path, kind]), [[old, "report"]]);
-  assertEquals(others, []);
+  assertEquals([items.map(({ path, kind }) => [path, kind]), others], [[[old, "report"]], []]);
   assertEquals([...Deno.readDirSync(folder)].map(({ name }) => name), ["project.html"]);
 });
 

@@ -7,10 +7,7 @@ import { posixTest } from "../../posix.ts";
 
 const ID = "11111111-2222-4333-8444-555555555555";
 
-/**
- * Replaces the placeholders in a documented file name, such as `YYYY-MM-DD-HHMMSS`, with real
- * values.
- */
+/** Fills in the placeholders of a documented file name, such as `YYYY-MM-DD-HHMMSS`. */
 function examplesOf(shown: string): string[] {
   return shown.split(", ").map((name) =>
     name.replace("YYYY-MM-DD-HHMMSS", "2026-11-22-083932")
@@ -50,9 +47,7 @@ posixTest(
     using dir = newFolder();
     Deno.mkdirSync(`${dir.path}/settings/checkpoints`, { recursive: true });
     Deno.symlinkSync("settings", `${dir.path}/.claude`);
-    const name =
-      examplesOf(OWN_FILES.find(({ folder }) => folder === "checkpoints")?.shown ?? "")[0];
-    const path = `${dir.path}/.claude/checkpoints/${name}`;
+    const path = `${dir.path}/.claude/checkpoints/2026-11-22-083932.md`;
     Deno.writeTextFileSync(path, "x");
     assertEquals(findOwnFiles(dir.path).files.map((file) => file.path), [path]);
   },
@@ -68,10 +63,9 @@ Deno.test("findKept() and findTemporaries() find files by name, and no folders",
   for (const name of Object.values(names)) {
     Deno.mkdirSync(`${folder}/${name.replace(ID, ID.replaceAll("1", "2"))}`);
   }
-  const file = (name: string, kind: string): unknown => ({ path: `${folder}/${name}`, kind });
   const found = [...findKept(folder), ...findTemporaries([folder, `${folder}/none`])];
-  assertEquals(found.map(({ path, kind }) => ({ path, kind })), [
-    file(names.kept, "transcript"),
-    file(names.temporary, "temporary"),
+  assertEquals(found.map(({ path, kind }) => [path, kind]), [
+    [`${folder}/${names.kept}`, "transcript"],
+    [`${folder}/${names.temporary}`, "temporary"],
   ]);
 });

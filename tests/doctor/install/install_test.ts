@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { isOwnStatusLine, rootOf, statusLineCommand } from "../../../src/doctor/install/entries.ts";
 import { PLUGIN } from "../../plugin_copy.ts";
 import { posixTest } from "../../posix.ts";
+import { replaced } from "../../scripts/in_process.ts";
 import { newFolder } from "../../folder.ts";
 import { newSettings } from "./settings.ts";
 
@@ -150,11 +151,9 @@ Deno.test("install() keeps another program's status line, and changes only the c
   const edited = JSON.parse(installed);
   place.write(JSON.stringify({ ...edited, statusLine: { ...edited.statusLine, padding: 0 } }));
   place.install({ root: place.trimtab("trimtab-2") });
-  assertEquals(JSON.parse(place.read() ?? "").statusLine, {
-    type: "command",
-    command: statusLineCommand(`${place.root}/trimtab-2`),
-    padding: 0,
-  });
+  const command = statusLineCommand(`${place.root}/trimtab-2`);
+  const { statusLine } = JSON.parse(place.read() ?? "");
+  assertEquals(statusLine, { type: "command", command, padding: 0 });
   place.write(installed);
   place.install({ uninstall: true });
   assertEquals(place.read(), "{}");
@@ -240,15 +239,11 @@ Deno.test("install() leaves nothing behind if a link cannot be made", () => {
   using place = newSettings("{}");
   const { symlinkSync } = Deno;
   let count = 0;
-  try {
-    Deno.symlinkSync = (...args) => {
-      if (++count === 3) throw new Deno.errors.PermissionDenied("no more links");
-      symlinkSync(...args);
-    };
-    assertThrows(() => place.install(), Error, "no more links");
-  } finally {
-    Deno.symlinkSync = symlinkSync;
-  }
+  using _ = replaced(Deno, "symlinkSync", (...args: Parameters<typeof symlinkSync>) => {
+    if (++count === 3) throw new Deno.errors.PermissionDenied("no more links");
+    symlinkSync(...args);
+  });
+  assertThrows(() => place.install(), Error, "no more links");
   assertEquals([namesIn(place.folder), place.read()], [["settings.json"], "{}"]);
 });
 

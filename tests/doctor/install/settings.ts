@@ -5,11 +5,7 @@
  */
 
 import { ensureDirSync, existsSync } from "@std/fs";
-import {
-  install,
-  type InstallOptions,
-  type InstallResult,
-} from "../../../src/doctor/install/install.ts";
+import { install, type InstallOptions } from "../../../src/doctor/install/install.ts";
 import { PLUGIN } from "../../plugin_copy.ts";
 
 /** Start of the test clock, which each installation advances by one second. */
@@ -23,15 +19,10 @@ export interface SettingsPlace extends Disposable {
   write(text: string): void;
   /** Returns null if there are no settings. */
   read(): string | null;
-  install(options?: Partial<InstallOptions>): InstallResult;
+  install(options?: Partial<InstallOptions>): ReturnType<typeof install>;
   trimtab(name: string): string;
 }
 
-/**
- * Makes the folder; disposing of it removes it.
- *
- * @param text The settings. @default none
- */
 export function newSettings(text?: string): SettingsPlace {
   const root = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "trimtab-care-" }));
   const folder = `${root}/.claude`;
@@ -49,10 +40,7 @@ export function newSettings(text?: string): SettingsPlace {
       if (!existsSync(path)) return null;
       return new TextDecoder("utf-8", { ignoreBOM: true }).decode(Deno.readFileSync(path));
     },
-    install(options = {}): InstallResult {
-      nowMs += 1_000;
-      return install({ folder, root: PLUGIN, nowMs, ...options });
-    },
+    install: (options = {}) => install({ folder, root: PLUGIN, nowMs: nowMs += 1_000, ...options }),
     trimtab(name): string {
       const copy = `${root}/${name}`;
       for (const inner of ["bin", "hooks", "skills/trim", "skills/rollover"]) {

@@ -53,10 +53,8 @@ Deno.test("repairContent() repairs the blocks within a result", () => {
 Deno.test("repairContent() leaves out thinking that the API refuses", () => {
   const text = { type: "text", text: "said" };
   const bad = [{ type: "thinking", thinking: "t" }, { type: "thinking", signature: "s" }];
-  assertEquals(repair([...bad, text]), [[text], [
-    "thinking without a signature",
-    "thinking without text",
-  ]]);
+  const problems = ["thinking without a signature", "thinking without text"];
+  assertEquals(repair([...bad, text]), [[text], problems]);
   const good = { type: "thinking", thinking: "", signature: "s" };
   const redacted = { type: "redacted_thinking", data: "d" };
   assertEquals(repair([good, redacted, text], true)[0], [text]);
@@ -80,7 +78,6 @@ Deno.test("refusesThinking() recognizes errors about a message's thinking, but n
   assertEquals([...blocks, ...others].map(isRefusal), [true, true, true, false, false, false]);
 });
 
-/** Returns the base64 of a GIF header with this size. */
 function gif(width: number, height: number): string {
   const sides = [width, height].map((side) => String.fromCharCode(side & 255, side >> 8));
   return btoa(`GIF89a${sides.join("")}`);
@@ -89,16 +86,17 @@ function gif(width: number, height: number): string {
 Deno.test("repairImage() corrects the media type, and puts text in place of an image that the API rejects", () => {
   const textOf = (data: unknown, media_type = "image/gif"): unknown =>
     repairImage({ type: "image", source: { type: "base64", media_type, data } })?.block;
-  const leftOut = (why: string): unknown => ({
-    type: "text",
-    text: `[An image was removed: ${why}]`,
-  });
   assertEquals(textOf(gif(MAX_IMAGE_PIXELS, 1)), undefined);
-  assertEquals(textOf(gif(1, 2001)), leftOut("1 by 2001 pixels, over 2000"));
-  assertEquals(textOf(gif(3, 3).slice(0, 5)), leftOut("its data is not valid base64"));
-  assertEquals(textOf("data:image/gif;base64,"), leftOut("its data is not valid base64"));
-  assertEquals(textOf(btoa("hello")), leftOut("its data is not an image that the API accepts"));
-  assertEquals(textOf(undefined), leftOut("its data is not an image that the API accepts"));
+  const rejected = [
+    [gif(1, 2001), "1 by 2001 pixels, over 2000"],
+    [gif(3, 3).slice(0, 5), "its data is not valid base64"],
+    ["data:image/gif;base64,", "its data is not valid base64"],
+    [btoa("hello"), "its data is not an image that the API accepts"],
+    [undefined, "its data is not an image that the API accepts"],
+  ];
+  for (const [data, why] of rejected) {
+    assertEquals(textOf(data), { type: "text", text: `[An image was removed: ${why}]` });
+  }
   assertEquals(textOf(gif(3, 3), "image/png"), {
     type: "image",
     source: { type: "base64", media_type: "image/gif", data: gif(3, 3) },

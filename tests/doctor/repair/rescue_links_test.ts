@@ -12,15 +12,14 @@ function links(rows: readonly Row[]): [number, string | null][] {
   for (const [uuid, parentUuid, change] of rows) {
     finder.add({ type: "user", uuid, parentUuid, ...change });
   }
-  return [...finder.finish()].map(([number, { parentUuid }]): [number, string | null] => [
-    number,
-    parentUuid,
-  ]).sort(([a], [b]) => a - b);
+  const found = [...finder.finish()].sort(([a], [b]) => a - b);
+  return found.map(([number, { parentUuid }]) => [number, parentUuid]);
 }
 
-Deno.test("LinkFinder leaves a tree unchanged, in any order of its entries", () => {
+Deno.test("LinkFinder leaves a tree unchanged, in any order, also if an entry occurs twice", () => {
   assertEquals(links([["a", null], ["b", "a"], ["c", "a"], ["d", "b"]]), []);
   assertEquals(links([["c", "b"], ["b", "a"], ["a", null]]), []);
+  assertEquals(links([["a", null], ["b", "a"], ["b", "b"], ["c", "b"]]), []);
 });
 
 Deno.test("LinkFinder makes the previous message the parent of an orphaned entry", () => {
@@ -47,26 +46,20 @@ Deno.test("LinkFinder cuts a loop at its first entry", () => {
   assertEquals(links([["x", "b"], ["a", "b"], ["b", "a"]]), [[1, null]]);
 });
 
-Deno.test("LinkFinder chooses the nearest earlier entry when several have the parent's id", () => {
-  assertEquals(links([["a", null], ["b", "a"], ["b", "b"], ["c", "b"]]), []);
-});
-
 Deno.test(`LinkFinder leaves no loop (seed ${SEED})`, () => {
   const ids = ["a", "b", "c", "d", "e", "f", "gone", null];
   const parents = fc.array(fc.constantFrom(...ids), { minLength: 1, maxLength: 6 });
-  fc.assert(
-    fc.property(parents, (given) => {
-      const rows = given.map((parent, index): Row => [ids[index] ?? "", parent]);
-      const parentOf = new Map(rows.map(([uuid, parent]) => [uuid, parent]));
-      for (const [number, parent] of links(rows)) {
-        parentOf.set(rows[number]?.[0] ?? "", parent);
-      }
-      for (const [uuid] of rows) {
-        let current: string | null | undefined = uuid;
-        for (let step = 0; step <= rows.length; step++) current = parentOf.get(current ?? "");
-        assertEquals(current ?? null, null, `the ancestors of ${uuid} form a loop`);
-      }
-    }),
-    { seed: SEED, numRuns: RUNS },
-  );
+  const property = fc.property(parents, (given) => {
+    const rows = given.map((parent, index): Row => [ids[index] ?? "", parent]);
+    const parentOf = new Map(rows.map(([uuid, parent]) => [uuid, parent]));
+    for (const [number, parent] of links(rows)) {
+      parentOf.set(rows[number]?.[0] ?? "", parent);
+    }
+    for (const [uuid] of rows) {
+      let current: string | null | undefined = uuid;
+      for (let step = 0; step <= rows.length; step++) current = parentOf.get(current ?? "");
+      assertEquals(current ?? null, null, `the ancestors of ${uuid} form a loop`);
+    }
+  });
+  fc.assert(property, { seed: SEED, numRuns: RUNS });
 });

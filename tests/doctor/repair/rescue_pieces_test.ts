@@ -1,7 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { splitLine } from "../../../src/doctor/repair/pieces.ts";
 
-/** Returns the types of a line's entries, and the numbers of unreadable pieces and of NUL bytes. */
 function split(line: string): [types: unknown[], junk: number, nul: number] {
   const { pieces, junk, nulCount } = splitLine(new TextEncoder().encode(line));
   return [pieces.map(({ raw }) => raw.type), junk.length, nulCount];
@@ -11,31 +10,31 @@ function entry(type: string): string {
   return `{"type":"${type}","sessionId":"日本"}`;
 }
 
-Deno.test("splitLine() reads whole lines, blank lines and lines with several entries", () => {
-  assertEquals(split(entry("a")), [["a"], 0, 0]);
-  assertEquals(split(`  ${entry("a")} \r`), [["a"], 0, 0]);
-  assertEquals(split(" \t"), [[], 0, 0]);
-  assertEquals(split(entry("a") + entry("b") + "  " + entry("c")), [["a", "b", "c"], 0, 0]);
-});
+const [A, B, C] = ["a", "b", "c"].map(entry);
 
-Deno.test("splitLine() finds entries after and between broken parts", () => {
-  assertEquals(split(`torn"}${entry("a")}`), [["a"], 1, 0]);
-  assertEquals(split(`}${entry("a")}`), [["a"], 1, 0]);
-  assertEquals(split(`${entry("a")}torn`), [["a"], 1, 0]);
-  assertEquals(split(`${entry("a")}{"torn":"${entry("b")}`), [["a", "b"], 1, 0]);
-  assertEquals(split(`{"type":"x","text":"日本${entry("a")}${entry("b")}`), [["a", "b"], 1, 0]);
-});
+const CASES: readonly (readonly [line: string, types: string[], junk: number, nul: number])[] = [
+  [`${A}`, ["a"], 0, 0],
+  [`  ${A} \r`, ["a"], 0, 0],
+  [" \t", [], 0, 0],
+  [`${A}${B}  ${C}`, ["a", "b", "c"], 0, 0],
+  // Entries after and between broken parts.
+  [`torn"}${A}`, ["a"], 1, 0],
+  [`}${A}`, ["a"], 1, 0],
+  [`${A}torn`, ["a"], 1, 0],
+  [`${A}{"torn":"${B}`, ["a", "b"], 1, 0],
+  [`{"type":"x","text":"日本${A}${B}`, ["a", "b"], 1, 0],
+  // NUL bytes between entries, and in the middle of a broken one.
+  [`\0\0${A}\0`, ["a"], 0, 3],
+  ["\0".repeat(4096), [], 0, 4096],
+  [`{"type":"x","text":"\0\0${A}`, ["a"], 1, 2],
+  // Only objects are entries.
+  ...["null", "[1,2]", '"text"', "5", "[{}]"].map((line) =>
+    [line, [], 1, 0] as [string, string[], number, number]
+  ),
+];
 
-Deno.test("splitLine() skips NUL bytes between entries, and counts all NUL bytes of a line", () => {
-  assertEquals(split(`\0\0${entry("a")}\0`), [["a"], 0, 3]);
-  assertEquals(split("\0".repeat(4096)), [[], 0, 4096]);
-  assertEquals(split(`{"type":"x","text":"\0\0${entry("a")}`), [["a"], 1, 2]);
-});
-
-Deno.test("splitLine() accepts only objects as entries", () => {
-  for (const line of ["null", "[1,2]", '"text"', "5", "[{}]"]) {
-    assertEquals(split(line), [[], 1, 0]);
-  }
+Deno.test("splitLine() finds the entries of a line, and counts unreadable pieces and NUL bytes", () => {
+  for (const [line, ...expected] of CASES) assertEquals(split(line), expected, line);
 });
 
 Deno.test("splitLine() takes linear time on an unreadable line", () => {

@@ -63,12 +63,8 @@ Deno.test("rescueSession() drops a trim that a killed client left unfinished, bu
   using resumed = new Home(textOf([...whole, boundary, ...rows, next("a8")]));
   assertEquals(resumed.rescue().counts, { unfinished_trim: 3, missing_parent: 1 });
   assertEquals(objectsOf(resumed), [...whole, next("a2")]);
-  const done = {
-    type: "system",
-    uuid: "s",
-    parentUuid: "a8",
-    content: "trimtab: trimmed in place: 1",
-  };
+  const content = "trimtab: trimmed in place: 1";
+  const done = { type: "system", uuid: "s", parentUuid: "a8", content };
   using finished = new Home(textOf([...whole, boundary, ...rows, done, next("s")]));
   assertEquals(finished.rescue().session_id, null);
 });
@@ -118,17 +114,11 @@ Deno.test("rescueSession() records the copy's origin on its first entry", () => 
   const [first = "", , title = ""] = Deno.readTextFileSync(output ?? "").split("\n");
   const { rescue_metadata: metadata } = JSON.parse(first);
   assertEquals({ ...metadata, trimtab_version: "" }, {
-    parent_file: home.path,
-    parent_session_id: ID,
-    rescued_at: NOW.toISOString(),
-    counts: { torn_line: 1 },
-    trimtab_version: "",
+    ...{ parent_file: home.path, parent_session_id: ID, rescued_at: NOW.toISOString() },
+    ...{ counts: { torn_line: 1 }, trimtab_version: "" },
   });
-  assertEquals(JSON.parse(title), {
-    type: "custom-title",
-    customTitle: "question 1 (rescued)",
-    sessionId: COPY,
-  });
+  const customTitle = "question 1 (rescued)";
+  assertEquals(JSON.parse(title), { type: "custom-title", customTitle, sessionId: COPY });
 });
 
 Deno.test("rescueSession() copies the task list and the file history", () => {
@@ -153,9 +143,8 @@ Deno.test("rescueSession() writes nothing with dryRun, and describes its changes
 Deno.test("describeRescue() mentions a previous message only if there is one", () => {
   const [, answer] = exchange(1);
   const [next] = exchange(2);
-  using home = new Home(
-    textOf([messageLine("u1", "u1", "question 1"), answer ?? "", { ...next, parentUuid: "u2" }]),
-  );
+  const first = messageLine("u1", "u1", "question 1");
+  using home = new Home(textOf([first, answer ?? "", { ...next, parentUuid: "u2" }]));
   assertEquals(describeRescue(home.rescue({ dryRun: true })).split("\n").slice(0, 2), [
     "line 1: an entry that is its own parent: made the start of the conversation",
     "line 3: an entry that is its own parent: linked to the previous message",
@@ -195,11 +184,8 @@ Deno.test("rescueSession() skips a torn entry, and attaches its child to another
 Deno.test("rescueSession() does not count broken text before the entries of a line as an entry", () => {
   const [u2, a2] = exchange(2).map((line) => JSON.stringify(line));
   using home = new Home(textOf([...exchange(1), `torn"}${u2}${a2}`]));
-  const { findings } = home.rescue({ dryRun: true });
-  assertEquals(findings.map(({ what }) => what), [
-    "6 bytes outside of any entry",
-    "2 entries on one line",
-  ]);
+  const problems = home.rescue({ dryRun: true }).findings.map(({ what }) => what);
+  assertEquals(problems, ["6 bytes outside of any entry", "2 entries on one line"]);
 });
 
 Deno.test("rescueSession() does not read a part of a torn entry as an entry", () => {
@@ -224,12 +210,6 @@ Deno.test("rescueSession() restores the part of a large session that a missing p
   using home = new Home(textOf(lines));
   const { output } = home.rescue();
   assertEquals(contextOf(output ?? "", { maxWholeFileBytes: 0 }), [null, "u1 a1 u2 a2"]);
-});
-
-Deno.test("rescueSession() keeps a first message whose parent is in another file", () => {
-  const first = messageLine("u1", "elsewhere", "question 1");
-  using home = new Home(textOf([first, ...exchange(1).slice(1)]));
-  assertEquals(home.rescue().findings, []);
 });
 
 Deno.test("rescueSession() keeps empty thinking unless the API is known to refuse it", () => {
@@ -265,6 +245,12 @@ Deno.test("rescueSession() reconnects a message whose ancestors end at a missing
   const { counts, output } = home.rescue();
   assertEquals(counts, { missing_parent: 1 });
   assertEquals(contextOf(output ?? ""), [null, "u1 a1 u2 a2 u40 a41"]);
+});
+
+Deno.test("rescueSession() keeps a first message whose parent is in another file", () => {
+  const first = messageLine("u1", "elsewhere", "question 1");
+  using home = new Home(textOf([first, ...exchange(1).slice(1)]));
+  assertEquals(home.rescue().findings, []);
 });
 
 Deno.test("rescueSession() does not change entries of subagents or entries without a message", () => {
