@@ -9,7 +9,6 @@ import type { ChildResult } from "../../tools/child.ts";
 import { encode } from "../hooks/bed.ts";
 import type { Place } from "../faults/place.ts";
 import { SUMMARY } from "../saved/lineage/sessions.ts";
-import "../own_config.ts";
 
 export interface Call {
   readonly place: Place;
@@ -26,17 +25,13 @@ export interface ReportedWrite {
   readonly number?: number;
 }
 
+type Json = Readonly<Record<string, unknown>>;
+
 export interface Action {
   readonly script: string;
-  /** @default none */
   readonly args?: (call: Call) => string[];
-  /** Standard input. @default empty */
   readonly stdin?: (call: Call) => Uint8Array | string;
-  /** Returns the writes that the output reports. @default none */
-  readonly reportedWrites?: (
-    call: Call,
-    json: Readonly<Record<string, unknown>>,
-  ) => ReportedWrite[];
+  readonly reportedWrites?: (call: Call, json: Json) => ReportedWrite[];
 }
 
 /** A test script that posts a checkpoint request and writes an event through the library. */
@@ -67,8 +62,8 @@ const COMMANDS: readonly Action[] = [
   {
     script: "scripts/checkpoint.ts",
     args: ({ transcript }) => [transcript, "--json"],
-    reportedWrites: (_, json) => [
-      { kind: "checkpoint", what: String(json["path"]), number: Number(json["iteration"]) },
+    reportedWrites: (_, { path, iteration }) => [
+      { kind: "checkpoint", what: String(path), number: Number(iteration) },
     ],
   },
   {
@@ -79,12 +74,8 @@ const COMMANDS: readonly Action[] = [
   {
     script: "scripts/rollover.ts",
     args: ({ transcript }) => [transcript, "--summary", SUMMARY, "--json"],
-    reportedWrites: (_, json) => [
-      {
-        kind: "handoff",
-        what: String(json["prompt_file"]),
-        number: Number(json["session_number"]),
-      },
+    reportedWrites: (_, { prompt_file, session_number }) => [
+      { kind: "handoff", what: String(prompt_file), number: Number(session_number) },
     ],
   },
   {
@@ -92,18 +83,13 @@ const COMMANDS: readonly Action[] = [
     args: ({ place, freshId }) => [place.projectDir, freshId],
     reportedWrites: ({ freshId }) => [{ kind: "post", what: freshId }],
   },
-  { script: "scripts/status.ts", args: ({ transcript }) => [transcript, "--json"] },
-  { script: "scripts/restore.ts", args: () => ["--json"] },
-  { script: "scripts/list.ts", args: () => ["--json"] },
-  { script: "scripts/sessions.ts", args: () => ["--json"] },
-  { script: "scripts/watch.ts", args: () => ["--once", "--json"] },
-  { script: "scripts/clean.ts", args: () => ["--apply", "--json"] },
-  { script: "scripts/show.ts", args: ({ transcript }) => [`${transcript}:3`] },
-  { script: "scripts/report.ts", args: ({ transcript }) => [transcript, "--json"] },
-  { script: "scripts/rehydrate.ts", args: () => ["latest", "--json"] },
-  { script: "scripts/verify.ts", args: () => ["latest", "--json"] },
-  { script: "scripts/live.ts", args: () => ["--json"] },
-  { script: "scripts/search.ts", args: ({ transcript }) => ["login", transcript] },
+  ...["status", "report"].map((name) => command(name, ({ transcript }) => [transcript, "--json"])),
+  ...["restore", "list", "sessions", "live"].map((name) => command(name, () => ["--json"])),
+  ...["rehydrate", "verify"].map((name) => command(name, () => ["latest", "--json"])),
+  command("watch", () => ["--once", "--json"]),
+  command("clean", () => ["--apply", "--json"]),
+  command("show", ({ transcript }) => [`${transcript}:3`]),
+  command("search", ({ transcript }) => ["login", transcript]),
   {
     script: "scripts/statusline.ts",
     stdin: ({ session, transcript, place }) =>
@@ -129,16 +115,15 @@ export function verdictOf(action: Action, { code, stdout, stderr }: ChildResult)
   return `it ended with ${code}: ${stderr}${stdout}`.slice(0, 500);
 }
 
+function command(name: string, args: (call: Call) => string[]): Action {
+  return { script: `scripts/${name}.ts`, args };
+}
+
 function hook(name: string, fields: Record<string, unknown>): Action {
   return { script: `hooks/${name}.ts`, stdin: (call) => payload(call, fields) };
 }
 
 function payload(call: Call, fields: Record<string, unknown>): Uint8Array {
-  return encode({
-    session_id: call.session,
-    transcript_path: call.transcript,
-    cwd: call.place.projectDir,
-    prompt_id: "3a628e37",
-    ...fields,
-  });
+  const ids = { session_id: call.session, transcript_path: call.transcript, prompt_id: "3a628e37" };
+  return encode({ ...ids, cwd: call.place.projectDir, ...fields });
 }

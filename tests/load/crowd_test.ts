@@ -20,7 +20,6 @@ import {
   type ReportedWrite,
   verdictOf,
 } from "./actions.ts";
-import "../own_config.ts";
 
 const SESSIONS = 8;
 
@@ -28,7 +27,6 @@ const MAX_OVERTIME_MS = 60_000;
 
 const SEED = 20_261_122;
 
-/** Number of processes that run at the same time. */
 const PROCESSES = IS_FULL ? 32 : 6;
 
 /** Time during which processes start. A longer run could exceed the 300 sessions that a lineage keeps. */
@@ -58,9 +56,8 @@ Deno.test("many processes that run hooks and commands at random lose no data, te
       const action = ACTIONS[Math.floor(random() * ACTIONS.length)];
       assert(action !== undefined);
       const session = sessions[Math.floor(random() * sessions.length)] ?? SESSION;
-      const freshId = `f0${String(number).padStart(6, "0")}-0000-4000-8000-${
-        String(n).padStart(12, "0")
-      }`;
+      const [start, end] = [String(number).padStart(6, "0"), String(n).padStart(12, "0")];
+      const freshId = `f0${start}-0000-4000-8000-${end}`;
       const transcript = place.transcript.replace(SESSION, session);
       runs.push(await runOne(action, { place, session, transcript, freshId }));
     }
@@ -74,10 +71,8 @@ Deno.test("many processes that run hooks and commands at random lose no data, te
   const tree = treeOf(place.root);
   assertEquals(originals.filter(([path, text]) => tree.get(path) !== text), []);
   const kinds = [...new Set(writes.map(({ kind }) => kind))].sort();
-  console.log(
-    `load: seed ${SEED}, ${runs.length} processes, ${writes.length} writes:`,
-    kinds.join(),
-  );
+  const counts = `${runs.length} processes, ${writes.length} writes`;
+  console.log(`load: seed ${SEED}, ${counts}: ${kinds.join()}`);
   assert(runs.length >= PROCESSES, `${runs.length} processes`);
   assert(writes.length > 0, "no process reported a write, so the test proves nothing");
 });
@@ -133,11 +128,7 @@ function assertNothingLost(place: Place, writes: readonly ReportedWrite[]): void
   const ids = rows.map(({ session_id: id }) => id ?? "");
   const folder = transcript.slice(0, transcript.lastIndexOf("/") + 1);
   const copies = names("copy").map((path) => path.slice(folder.length, -".jsonl".length));
-  assertEquals(
-    missing([...names("session"), ...copies], ids),
-    [],
-    "sessions lost from the lineage",
-  );
+  assertEquals(missing([...names("session"), ...copies], ids), [], "lost from the lineage");
   const counts = rows.map(({ session_number: number, worker_id: worker }) => `${worker} ${number}`);
   assertEquals(new Set(counts).size, counts.length, "two sessions have the same number");
   const announced = of("handoff").map(({ number }) => `main ${number}`);

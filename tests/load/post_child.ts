@@ -1,6 +1,5 @@
 /**
- * Posts a message and writes an event, as a watcher and a hook do. Both use the id in the
- * arguments.
+ * Posts a message and writes an event, as a watcher and a hook do. Both use the id in the arguments.
  *
  * @module
  */
