@@ -12,7 +12,6 @@ import { blackboardPath, hasBlackboard } from "../../src/watch/board_path.ts";
 import { triggerCheckpoint, type TriggerOptions } from "../../src/watch/trigger.ts";
 import { POSIX } from "../posix.ts";
 import { type Fleet, newFleet, NOW_MS, sessionId } from "./fleets.ts";
-import "../own_config.ts";
 
 const FULL = "context_60_percent";
 

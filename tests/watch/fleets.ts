@@ -31,7 +31,6 @@ export interface Fleet extends Disposable {
   readonly look: (laterMs?: number) => Promise<FleetStatus>;
 }
 
-/** Makes a project without sessions; disposing of it removes it. */
 export function newFleet(): Fleet {
   const projectDir = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "trimtab-fleet-" }));
   const configDir = `${projectDir}/config`;

@@ -11,7 +11,6 @@ import { describeFleet } from "../../src/watch/look_text.ts";
 import { boundary, user } from "../gauge/transcript.ts";
 import { POSIX } from "../posix.ts";
 import { type Fleet, newFleet, NOW_MS, sessionId, type SessionShape } from "./fleets.ts";
-import "../own_config.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -35,7 +34,6 @@ function minutesAgo(minutes: number): string {
   return new Date(NOW_MS - minutes * MINUTE_MS).toISOString();
 }
 
-/** Makes session 1 work for some minutes, without a checkpoint. */
 function work(fleet: Fleet, minutes: number): void {
   const times = { active_since: minutesAgo(minutes), last_active_at: minutesAgo(0) };
   updateSessionState(fleet.owner(1), () => times);
@@ -62,15 +60,12 @@ Deno.test("findLiveSessions() finds only sessions with a client's record, if the
   const records = `${fleet.configDir}/sessions`;
   Deno.mkdirSync(records);
   assertEquals(liveIds(fleet), []);
-  const texts = {
-    "41.json": JSON.stringify({ pid: 41, sessionId: sessionId(2) }),
-    "42.json": "{half",
-    "43.json": JSON.stringify({ sessionId: 3 }),
-    "44.key": JSON.stringify({ sessionId: sessionId(3) }),
-  };
-  for (const [name, text] of Object.entries(texts)) {
-    Deno.writeTextFileSync(`${records}/${name}`, text);
-  }
+  const write = (name: string, record: unknown): void =>
+    Deno.writeTextFileSync(`${records}/${name}`, JSON.stringify(record));
+  write("41.json", { pid: 41, sessionId: sessionId(2) });
+  write("43.json", { sessionId: 3 });
+  write("44.key", { sessionId: sessionId(3) });
+  Deno.writeTextFileSync(`${records}/42.json`, "{half");
   assertEquals(liveIds(fleet), [sessionId(2)]);
 });
 
@@ -127,17 +122,12 @@ Deno.test("inspectSessions() recommends an action from recommend_threshold on", 
 Deno.test("inspectSessions() does not recommend a trim that pays back too late, unless the window is full", async () => {
   using fleet = newFleet();
   const adviceAt = async (tokens: number, light: number): Promise<unknown[]> => {
-    const record = {
-      at_tokens: tokens,
-      light: 30_000,
-      deep: 40_000,
-      rollover: 90_000,
+    const freed = {
+      ...{ at_tokens: tokens, light: 30_000, deep: 40_000, rollover: 90_000, bytes: 1 },
       paid_back_after: { light, deep: null },
-      bytes: 1,
-      cache_ttl_seconds: null,
-      newest_at: minutesAgo(0),
+      ...{ cache_ttl_seconds: null, newest_at: minutesAgo(0) },
     };
-    updateSessionState(fleet.owner(1), () => ({ freed: record }));
+    updateSessionState(fleet.owner(1), () => ({ freed }));
     const { recommended_action, advice } = await inspect(fleet, { tokens });
     return [recommended_action, advice];
   };
@@ -171,11 +161,10 @@ Deno.test("inspectSessions() asks one session per interval, the fullest first, a
   fleet.add(1, { tokens: 104_375 });
   fleet.add(2, { tokens: 16_700 });
   fleet.add(3, { tokens: 125_250 });
-  const askedByLook: string[][] = [];
-  for (const laterMs of [0, 29_999, 30_000, 60_000]) {
-    askedByLook.push(triggersIn(await fleet.look(laterMs)));
+  for (const [laterMs, asked] of [[0, [3]], [29_999, []], [30_000, [1]], [60_000, []]] as const) {
+    const expected = asked.map((n) => `${n} context_60_percent`);
+    assertEquals(triggersIn(await fleet.look(laterMs)), expected);
   }
-  assertEquals(askedByLook, [["3 context_60_percent"], [], ["1 context_60_percent"], []]);
   const deliveredTo = (n: number): string | null =>
     takeTriggerText(fleet.owner(n), NOW_MS + MINUTE_MS);
   assertEquals([1, 2, 3].map((n) => deliveredTo(n)?.match(/\d+%/)?.[0]), ["63%", undefined, "75%"]);
