@@ -32,7 +32,6 @@ function shape(
   return shapeCall(whole, { owner, config: { ...CONFIG, ...config }, now: NOW });
 }
 
-/** Stores an output that was last used on the given date. */
 function keepAt(date: Date, projectDir: string, sessionId: string, toolUseId = "toolu_1"): string {
   const path = keepOutput({ projectDir, sessionId }, { toolUseId, text: "x" });
   Deno.utimeSync(path, date, date);
@@ -52,10 +51,8 @@ Deno.test("shapeCall() first stores the whole output in a private file, and name
     const head =
       `[trimtab: shaped from 4,089 characters in 300 lines; the whole output is in ${path}: ` +
       "Read it with offset and limit]";
-    assertEquals(
-      text,
-      `${head}\nok 0 - adds\n[trimtab: lines 2-299 left out, 298 passing]\nok 299 - adds`,
-    );
+    const passed = "[trimtab: lines 2-299 left out, 298 passing]";
+    assertEquals(text, `${head}\nok 0 - adds\n${passed}\nok 299 - adds`);
     assertEquals(fileHeadUnits(text), head.length);
     assertEquals(readLiveStats(projectDir).totals, {
       outputs: 1,
@@ -82,18 +79,15 @@ Deno.test("shapeCall() does not change short answers, protected paths or unknown
     assertEquals(shape(projectDir, { response: short }), null);
     const protect = ["*.lock"];
     assertEquals(shape(projectDir, { input: { command: "cat deno.lock" } }, { protect }), null);
-    for (
-      const response of [
-        { ...BASH, persistedOutputPath: "/x" },
-        { ...BASH, isImage: true },
-        { ...BASH, interrupted: true },
-        { ...BASH, backgroundTaskId: "b" },
-        { stdout: LONG },
-        { ...BASH, stdout: `<persisted-output>\n${LONG.slice(0, 4_000)}` },
-        LONG,
-        null,
-      ]
-    ) assertEquals(shape(projectDir, { response }), null);
+    const moved = `<persisted-output>\n${LONG.slice(0, 4_000)}`;
+    const changes = [
+      ...[{ persistedOutputPath: "/x" }, { isImage: true }, { interrupted: true }],
+      ...[{ backgroundTaskId: "b" }, { stdout: moved }],
+    ];
+    const unknown = [...changes.map((change) => ({ ...BASH, ...change })), { stdout: LONG }];
+    for (const response of [...unknown, LONG, null]) {
+      assertEquals(shape(projectDir, { response }), null, JSON.stringify(response));
+    }
     assertEquals([...Deno.readDirSync(projectDir)], []);
   }));
 

@@ -17,30 +17,26 @@ const bound = fc.integer({ min: 50, max: 2_000 });
 
 for (const [name, shape] of Object.entries(SHAPERS)) {
   Deno.test(`${name}() does not split a character`, () => {
-    fc.assert(
-      fc.property(anyOutput, bound, (text, maxChars) => {
-        assert(!text.isWellFormed() || shape(text, maxChars).isWellFormed());
-      }),
-      RUNS,
-    );
+    const property = fc.property(anyOutput, bound, (text, maxChars) => {
+      assert(!text.isWellFormed() || shape(text, maxChars).isWellFormed());
+    });
+    fc.assert(property, RUNS);
   });
 }
 
 Deno.test("shapeText() keeps every line that reports an error, or seems to", () => {
-  fc.assert(
-    fc.property(anyOutput, bound, (text, maxChars) => {
-      const shaped = shapeText(text, maxChars);
-      if (text.length <= maxChars) assertEquals(shaped, null);
-      if (shaped === null) return;
-      assert(shaped.length < text.length);
-      assert(shaped.isWellFormed());
-      // In search results, a line that looks like an error is only quoted from a file.
-      if (shapeSearchResults(text, maxChars) !== text) return;
-      assertEquals(lostLines(text, shaped), []);
-      const kept = new Set(shaped.split("\n"));
-      const errors = text.split("\n").filter((line) => line.length < 200 && isErrorLine(line));
-      assertEquals(errors.filter((line) => !kept.has(line)), []);
-    }),
-    RUNS,
-  );
+  const property = fc.property(anyOutput, bound, (text, maxChars) => {
+    const shaped = shapeText(text, maxChars);
+    if (text.length <= maxChars) assertEquals(shaped, null);
+    if (shaped === null) return;
+    assert(shaped.length < text.length);
+    assert(shaped.isWellFormed());
+    // In search results, a line that looks like an error is only quoted from a file.
+    if (shapeSearchResults(text, maxChars) !== text) return;
+    assertEquals(lostLines(text, shaped), []);
+    const kept = new Set(shaped.split("\n"));
+    const errors = text.split("\n").filter((line) => line.length < 200 && isErrorLine(line));
+    assertEquals(errors.filter((line) => !kept.has(line)), []);
+  });
+  fc.assert(property, RUNS);
 });

@@ -44,10 +44,8 @@ Deno.test("shapeLog() shows both ends of an output whose lines all look like pas
 });
 
 Deno.test("shapeLog() keeps the file headers of a diff, and does not treat its lines as errors", () => {
-  const hunk = (n: number): string =>
-    `diff --git a/${n}.go b/${n}.go\n@@ -${n} +${n} @@\n${
-      lines(20, (m) => `+ error ${wordsOf(m)}`)
-    }`;
+  const added = lines(20, (m) => `+ error ${wordsOf(m)}`);
+  const hunk = (n: number): string => `diff --git a/${n}.go b/${n}.go\n@@ -${n} +${n} @@\n${added}`;
   const shaped = shapeLog(lines(20, hunk), 2_000);
   for (let n = 0; n < 20; n++) assertStringIncludes(shaped, `diff --git a/${n}.go b/${n}.go`);
   assert(shaped.length <= 2_000);
@@ -107,24 +105,20 @@ Deno.test("shapeLog() keeps failures and the summary of each test runner", async
 Deno.test("shapeSearchResults() keeps the first matches of each file and counts the others", () => {
   const text = `${lines(80, (n) => `src/a.ts:${n}:needle`)}\nsrc/b.ts:1:needle\n` +
     "grep: c.ts: Permission denied";
-  assertEquals(
-    shapeSearchResults(text, 300).split("\n").slice(-4),
-    [
-      "src/a.ts:5:needle",
-      "[trimtab: 74 more matches in src/a.ts, lines 7-80]",
-      "src/b.ts:1:needle",
-      "grep: c.ts: Permission denied",
-    ],
-  );
+  assertEquals(shapeSearchResults(text, 300).split("\n").slice(-4), [
+    "src/a.ts:5:needle",
+    "[trimtab: 74 more matches in src/a.ts, lines 7-80]",
+    "src/b.ts:1:needle",
+    "grep: c.ts: Permission denied",
+  ]);
 });
 
 Deno.test("shapeSearchResults() handles context lines, and results without a file name", () => {
   const around = lines(30, (n) => `a-1/b.ts-${n}-before\na-1/b.ts:${n + 1}:needle\n--`);
   assertMatch(shapeSearchResults(around, 300), /b\.ts:1:needle\n[^]*more lines in a-1\/b\.ts\]$/);
-  const absolute = lines(
-    30,
-    (n) => `/w/2025-10-07-x/b.ts-${n * 2}-before\n2025-10-07-x/b.ts:${n * 2 + 1}:x`,
-  );
+  const pair = (n: number): string =>
+    `/w/2025-10-07-x/b.ts-${n * 2}-before\n2025-10-07-x/b.ts:${n * 2 + 1}:x`;
+  const absolute = lines(30, pair);
   assertMatch(shapeSearchResults(absolute, 300), /more lines in 2025-10-07-x\/b\.ts\]$/);
   assertMatch(shapeSearchResults(lines(90, (n) => `${n}:x`), 100), /more matches, lines \d+-90\]$/);
 });
@@ -135,20 +129,19 @@ Deno.test("shapeSearchResults() leaves a compiler's output unchanged", () => {
   assertEquals(shapeText(text, 600), shapeLog(text, 240));
 });
 
-Deno.test("shapeText() shapes text that is one character over the limit", () => {
+Deno.test("shapeText() and shapeFile() shape text that is one character over the limit, if much of it can go", () => {
   const text = lines(90, (n) => `src/a/${n}.ts`);
   assertEquals(shapeText(text, text.length), null);
   assert(shapeText(text, text.length - 1) !== null);
   assertEquals(shapeFile(text, text.length), null);
   assert(shapeFile(text, text.length - 1) !== null);
+  assertEquals(shapeText(lines(60, (n) => `error: ${wordsOf(n)}`), 600), null);
 });
 
 Deno.test("shapeLog() folds repeated lines and groups of lines, and shows the last", () => {
   const text = `start\n${lines(900, (n) => `try ${n}\nwait ${n} ms`)}\ndone`;
-  assertEquals(
-    shapeLog(text, 200),
-    "start\ntry 0\nwait 0 ms\n[trimtab: lines 4-1800 left out]\nwait 899 ms\ndone",
-  );
+  const folded = "start\ntry 0\nwait 0 ms\n[trimtab: lines 4-1800 left out]\nwait 899 ms\ndone";
+  assertEquals(shapeLog(text, 200), folded);
 });
 
 Deno.test("shapeLog() keeps more of a line when there are few lines", () => {
@@ -172,10 +165,6 @@ Deno.test("shapeFile() cuts between lines, and does not change text without line
     /^line 0\n[^]*\n\[trimtab: lines 27-100 left out\]$/,
   );
   assertEquals(shapeFile("x".repeat(900), 500), null);
-});
-
-Deno.test("shapeText() does not change text that would not become much shorter", () => {
-  assertEquals(shapeText(lines(60, (n) => `error: ${wordsOf(n)}`), 600), null);
 });
 
 Deno.test("shapeText() shapes text that claims to be shaped already", () => {
