@@ -33,9 +33,7 @@ const MENTIONED_NOTEBOOK = {
       cells: [
         { cellType: "markdown", source: "# Title", cell_id: "m0" },
         {
-          cellType: "code",
-          source: "plot()",
-          cell_id: "c1",
+          ...{ cellType: "code", source: "plot()", cell_id: "c1" },
           outputs: [
             { output_type: "stream", text: "Plotted.\n" },
             { text: "<Figure>", image: { image_data: DATA, media_type: "image/png" } },
@@ -54,18 +52,13 @@ const MENTIONED_NOTEBOOK = {
 
 Deno.test("attachedBlocks() returns a notebook's texts and pictures as the client sends them", () => {
   const [before, picture, after] = attachedBlocks(MENTIONED_NOTEBOOK);
-  assertEquals(
-    before?.text,
-    "<system-reminder>\n" +
-      '<cell id="m0"><cell_type>markdown</cell_type># Title</cell id="m0">\n' +
-      '<cell id="c1">plot()</cell id="c1">\n\nPlotted.\n\n\n<Figure>\n</system-reminder>',
-  );
+  const reminder = (text: string): string => `<system-reminder>\n${text}\n</system-reminder>`;
+  const title = '<cell id="m0"><cell_type>markdown</cell_type># Title</cell id="m0">\n';
+  const plot = '<cell id="c1">plot()</cell id="c1">\n\nPlotted.\n\n\n<Figure>';
+  assertEquals(before?.text, reminder(title + plot));
   assertEquals(picture, PICTURE);
-  assertEquals(
-    after?.text,
-    "<system-reminder>\n" +
-      '<cell id="c2">1/0</cell id="c2">\n\nZeroDivisionError\n</system-reminder>',
-  );
+  const error = '<cell id="c2">1/0</cell id="c2">\n\nZeroDivisionError';
+  assertEquals(after?.text, reminder(error));
 });
 
 Deno.test("contentParts() separates the pictures of an attachment from its text", () => {
@@ -79,7 +72,6 @@ Deno.test("contentParts() separates the pictures of an attachment from its text"
   assertEquals(partsOf(MENTIONED_FILE), [names, image]);
 });
 
-/** Drops the pictures of an attachment. Returns their count, the freed tokens and the attachment's copy. */
 function dropPictures(attachment: JsonObject): [count: number, freed: number, copy: JsonObject] {
   using session = new SessionBuilder()
     .user("Begin")

@@ -17,7 +17,6 @@ export interface TestSession extends Disposable {
   output: string;
 }
 
-/** Builds a chain of lines, each the parent of the next. */
 export class SessionBuilder {
   readonly lines: JsonObject[] = [];
   #last: string | null = null;
@@ -47,16 +46,10 @@ export class SessionBuilder {
   }
 
   line(line: JsonObject): this {
-    const n = this.lines.length;
-    const uuid = `u${n}`;
-    this.lines.push({
-      parentUuid: this.#last,
-      isSidechain: false,
-      ...line,
-      uuid,
-      timestamp: new Date(Date.UTC(2026, 10, 22, 10, 0, n)).toISOString(),
-      sessionId: "b82405ba-0000-4000-8000-000000000000",
-    });
+    const uuid = `u${this.lines.length}`;
+    const timestamp = new Date(Date.UTC(2026, 10, 22, 10, 0, this.lines.length)).toISOString();
+    const ids = { uuid, timestamp, sessionId: "b82405ba-0000-4000-8000-000000000000" };
+    this.lines.push({ parentUuid: this.#last, isSidechain: false, ...line, ...ids });
     this.#last = uuid;
     return this;
   }
@@ -155,12 +148,7 @@ function blockSkeletons(content: unknown): unknown {
     if (type === "thinking" || type === "redacted_thinking") return [];
     if (type === "tool_use") return [{ type, ...others, keys: Object.keys(Object(input)) }];
     if (type === "tool_result") return [{ type, ...others, isList: Array.isArray(content) }];
-    return [
-      type === "image" || type === "document" || isMediaLine(text) ? { type: "text" } : block,
-    ];
+    const isMediaLine = /^\[(?:image|document) result masked -- /.test(String(text));
+    return [type === "image" || type === "document" || isMediaLine ? { type: "text" } : block];
   });
-}
-
-function isMediaLine(value: unknown): boolean {
-  return typeof value === "string" && /^\[(?:image|document) result masked -- /.test(value);
 }

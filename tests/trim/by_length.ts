@@ -13,7 +13,6 @@ export function cutCount({ trimmed_count, inputs, images, thinking }: TrimCounts
   return trimmed_count + inputs.count + images.count + thinking.count;
 }
 
-/** Trims a transcript by length, unless the options set `keep`. */
 export function trimTranscript(options: TrimOptions): TrimCounts {
   const isDeep = options.depth === "deep" || options.targetPercent !== undefined;
   return trim.trimTranscript({ keep: isDeep ? "line" : "head", ...options });

@@ -63,10 +63,8 @@ Deno.test("trimTranscript() masks the results of every tool in a deep trim, and 
 Deno.test("trimTranscript() counts the results of a tool whose name is a property of every object", () => {
   using session = new SessionBuilder().user(LONG).call("c", "constructor", {}, LONG)
     .assistant("m", [text(LONG)]).write();
-  const counts = trimDeep(session);
-  assertEquals(Object.entries(counts.by_tool).map(([tool, { count }]) => [tool, count]), [
-    ["constructor", 1],
-  ]);
+  const tools = Object.entries(trimDeep(session).by_tool);
+  assertEquals(tools.map(([tool, { count }]) => [tool, count]), [["constructor", 1]]);
 });
 
 Deno.test("trimTranscript() in a deep trim cuts the text that calls wrote into files, but no other arguments", () => {
@@ -133,16 +131,17 @@ Deno.test("trimTranscript() names the pictures and documents that it removes", (
     .write();
   const counts = trimDeep(session);
   const [question, , shot, , , document] = contentsOf(session.output);
-  const line = (what: string, from: string, number: number): Block =>
-    text(
-      `[${what}, from: ${from}. See line ${number} of b82405ba for full content]`
-        .replace(" ", " result masked -- "),
-    );
-  const png = (size: string): string => `image 5000 bytes, type: "image/png", size: "${size}"`;
-  const pdfDescription = `document ${atob(pdf).length} bytes, type: "application/pdf"`;
-  assertEquals(question, [line(png("640x480"), '"user"', 1), text("What is this?")]);
-  assertEquals(Object(shot)[0].content, [line(png("1000x1000"), '"Read", file: "/shot.png"', 3)]);
-  assertEquals(document, [line(pdfDescription, '"Read", file: "/paper.pdf"', 6)]);
+  const line = (kind: string, details: string, number: number): Block =>
+    text(`[${kind} result masked -- ${details}. See line ${number} of b82405ba for full content]`);
+  const png = (size: string, from: string): string =>
+    `5000 bytes, type: "image/png", size: "${size}", from: ${from}`;
+  const paper = `${
+    atob(pdf).length
+  } bytes, type: "application/pdf", from: "Read", file: "/paper.pdf"`;
+  assertEquals(question, [line("image", png("640x480", '"user"'), 1), text("What is this?")]);
+  const shown = png("1000x1000", '"Read", file: "/shot.png"');
+  assertEquals(Object(shot)[0].content, [line("image", shown, 3)]);
+  assertEquals(document, [line("document", paper, 6)]);
   assertEquals(contentsOf(session.output)[7], contentsOf(session.input)[7], "of the newest turn");
   assertEquals([counts.images.count, counts.trimmed_count], [3, 0]);
   const saved = counts.tokens.before - counts.tokens.after;
@@ -166,7 +165,6 @@ Deno.test("trimTranscript() keeps the pictures of the newest results, and pictur
   assertEquals(Object(contentsOf(session.output)[0])[0], link);
 });
 
-/** Makes a session with thinking in the newest turn, and twice in an earlier one. */
 function sessionWithThinking(): SessionBuilder {
   return new SessionBuilder()
     .user("one")
@@ -186,7 +184,6 @@ function thoughts(path: string): string[] {
     .map((block) => String(block.thinking));
 }
 
-/** Lists the thinking that a deep trim keeps. */
 function thoughtsLeft(builder: SessionBuilder): string[] {
   using session = builder.write();
   trimDeep(session);
@@ -231,9 +228,7 @@ Deno.test("trimTranscript() never empties a message of the model", () => {
   const left = (rest: Block[], between?: JsonObject): string[] => {
     const builder = new SessionBuilder().user("one").assistant("m1", [thinking("a thought")]);
     if (between !== undefined) builder.line(between);
-    return thoughtsLeft(
-      builder.assistant("m1", rest).user("two").assistant("m2", [text("ok")]),
-    );
+    return thoughtsLeft(builder.assistant("m1", rest).user("two").assistant("m2", [text("ok")]));
   };
   // Blank text and a call without a result are not sent.
   for (const rest of [[], [text(" \n")], [toolUse("x", "Bash", {})]]) {
@@ -314,22 +309,18 @@ function maskedIds(path: string): string[] {
 }
 
 Deno.test("trimTranscript() masks the oldest results first until it reaches a target", () => {
+  const ids = ["command", "first", "second", "third"];
   // Each result is about 600 tokens of 90,010.
-  const cut = (targetPercent: number): { ids: string[]; counts: TrimCounts } => {
+  for (const [index, targetPercent] of [95, 90, 89.2, 88.5, 10].entries()) {
     using session = sessionWithRereads().write();
     const options = { ...session, targetPercent, limitTokens: 100_000 };
-    const counts = trimTranscript(options);
+    const { target } = trimTranscript(options);
+    assertEquals(maskedIds(session.output), ids.slice(0, index), `${targetPercent} %`);
+    const tokens = targetPercent * 1000;
+    assertEquals(target, { percent: targetPercent, tokens, is_reached: index < 4 });
     const copy = { input: session.output, output: session.output + "2" };
     assertEquals(cutCount(trimTranscript({ ...options, ...copy })), 0);
-    return { ids: maskedIds(session.output), counts };
-  };
-  assertEquals(cut(95).ids, []);
-  assertEquals(cut(90).ids, ["command"]);
-  assertEquals(cut(89.2).ids, ["command", "first"]);
-  assertEquals(cut(88.5).ids, ["command", "first", "second"]);
-  const { ids, counts } = cut(10);
-  assertEquals(ids, ["command", "first", "second", "third"]);
-  assertEquals(counts.target, { percent: 10, tokens: 10_000, is_reached: false });
+  }
 });
 
 Deno.test("trimTranscript() reports an estimate within the target, and lowers the usage to it", () => {
@@ -446,7 +437,6 @@ Deno.test("trimTranscript() does not calibrate its estimate on spans with trimme
   assertEquals(trimTranscript(quoting).estimate, uncalibrated);
 });
 
-/** Makes sessions with calls of any kind, thinking, pictures, and lines that are not messages. */
 function sessions(): fc.Arbitrary<SessionBuilder> {
   const value = fc.oneof(
     fc.string({ unit: "binary", maxLength: 40 }).map((some) => some.toWellFormed()),
@@ -502,22 +492,20 @@ Deno.test("trimTranscript() in a deep trim of any session keeps the structure, c
     keep: fc.constantFrom("line" as const, "head" as const),
     protect: fc.constantFrom([], ["b.ts"]),
   });
-  fc.assert(
-    fc.property(sessions(), options, (builder, chosen) => {
-      using session = builder.write();
-      const counts = trimDeep(session, chosen);
-      const [before, after] = [session.input, session.output].map((path) =>
-        Deno.readTextFileSync(path).split("\n")
-      );
-      assertEquals(after?.length, before?.length);
-      for (const [n, line] of (after ?? []).entries()) {
-        if (line === before?.[n]) continue;
-        assert(line.length < (before?.[n]?.length ?? 0) || line.includes('"usage"'), line);
-      }
-      assert(counts.context_chars.after <= counts.context_chars.before);
-    }),
-    RUNS,
-  );
+  const property = fc.property(sessions(), options, (builder, chosen) => {
+    using session = builder.write();
+    const counts = trimDeep(session, chosen);
+    const [before, after] = [session.input, session.output].map((path) =>
+      Deno.readTextFileSync(path).split("\n")
+    );
+    assertEquals(after?.length, before?.length);
+    for (const [n, line] of (after ?? []).entries()) {
+      if (line === before?.[n]) continue;
+      assert(line.length < (before?.[n]?.length ?? 0) || line.includes('"usage"'), line);
+    }
+    assert(counts.context_chars.after <= counts.context_chars.before);
+  });
+  fc.assert(property, RUNS);
 });
 
 /** Replaces one value in a line, because a broken transcript can have a value of any type anywhere. */
@@ -542,8 +530,11 @@ Deno.test("trimTranscript() accepts any value anywhere in a line, and still coun
     value: fc.constantFrom<unknown>(...odd),
   });
   const breakages = fc.array(place, { minLength: 1, maxLength: 6 });
-  fc.assert(
-    fc.property(sessions(), breakages, fc.boolean(), (builder, places, isTwoOnALine) => {
+  const property = fc.property(
+    sessions(),
+    breakages,
+    fc.boolean(),
+    (builder, places, isTwoOnALine) => {
       for (const { line, at, value } of places) {
         const n = line % builder.lines.length;
         builder.lines[n] = breakLine(builder.lines[n] ?? {}, at, value);
@@ -561,14 +552,16 @@ Deno.test("trimTranscript() accepts any value anywhere in a line, and still coun
       if (cutCount(counts) === 0) assertEquals(counts.tokens.after, counts.tokens.before);
       const again = trimTranscript({ input: session.output, depth: "deep" });
       assertEquals(cutCount(again), 0);
-    }),
-    { numRuns: 200, seed: 20261123 },
+    },
   );
+  fc.assert(property, { numRuns: 200, seed: 20261123 });
 });
 
 Deno.test("trimTranscript() changes nothing a second time, whatever the target", () => {
-  fc.assert(
-    fc.property(sessions(), fc.integer({ min: 0, max: 100 }), (builder, targetPercent) => {
+  const property = fc.property(
+    sessions(),
+    fc.integer({ min: 0, max: 100 }),
+    (builder, targetPercent) => {
       using session = builder.write();
       const options = { depth: "deep", targetPercent, limitTokens: 100_000 } as const;
       const counts = trimTranscript({ ...session, ...options });
@@ -576,9 +569,9 @@ Deno.test("trimTranscript() changes nothing a second time, whatever the target",
       assertEquals(cutCount(trimTranscript({ input: session.output, ...options })), 0);
       if (counts.tokens.before <= targetPercent * 1000) assertEquals(cutCount(counts), 0);
       assertEquals(counts.target?.is_reached, counts.tokens.after <= targetPercent * 1000);
-    }),
-    RUNS,
+    },
   );
+  fc.assert(property, RUNS);
 });
 
 Deno.test("trimTranscript() cuts arguments on an unterminated last line, even after a space or a byte order mark", () => {

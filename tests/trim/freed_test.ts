@@ -25,20 +25,10 @@ Deno.test("measureFreed() finds the newest answer even if a trim in place has re
   const before = measureFreed(session.input)?.newest_at;
   assert(typeof before === "string");
   const boundary = { type: "system", subtype: "compact_boundary", uuid: crypto.randomUUID() };
-  const message = {
-    id: "msg_new",
-    role: "assistant",
-    model: "<synthetic>",
-    content: [text("Done.")],
-    usage: { input_tokens: 0 },
-  };
-  const rebuilt = {
-    type: "assistant",
-    uuid: crypto.randomUUID(),
-    parentUuid: boundary.uuid,
-    timestamp: "2027-01-01T00:00:00.000Z",
-    message,
-  };
+  const answer = { role: "assistant", model: "<synthetic>", content: [text("Done.")] };
+  const message = { id: "msg_new", ...answer, usage: { input_tokens: 0 } };
+  const ids = { uuid: crypto.randomUUID(), parentUuid: boundary.uuid };
+  const rebuilt = { type: "assistant", ...ids, timestamp: "2027-01-01T00:00:00.000Z", message };
   const lines = [{ ...boundary, parentUuid: null }, rebuilt].map((line) => JSON.stringify(line));
   Deno.writeTextFileSync(session.input, `${lines.join("\n")}\n`, { append: true });
   assertEquals(measureFreed(session.input)?.newest_at, before);

@@ -21,7 +21,6 @@ const OPTION_SETS = [
 
 const PLACEHOLDER = placeholderFor(LONG_OUTPUT, { toolName: "Bash", input: {} });
 
-/** Outputs that look as if an earlier trim had cut them. */
 const LOOKALIKES: Record<string, string> = {
   wrongNumbers: `${LONG_OUTPUT}\n\n[...truncated - original was 1 chars, showing first 1. ` +
     "See line 1 of x for full content]",
@@ -63,13 +62,9 @@ for (const optionSet of OPTION_SETS) {
     const folder = session.input.replace(/[^/]*$/, "");
     const path = (generation: number): string => `${folder}${IDS[generation]}.jsonl`;
     for (let generation = 1; generation < IDS.length; generation++) {
-      const counts = trimTranscript({
-        input: path(generation - 1),
-        output: path(generation),
-        sessionId: IDS[generation] ?? "",
-        metadata: true,
-        ...optionSet,
-      });
+      const files = { input: path(generation - 1), output: path(generation) };
+      const sessionId = IDS[generation] ?? "";
+      const counts = trimTranscript({ ...files, sessionId, metadata: true, ...optionSet });
       assertEquals(counts.trimmed_count > 0, generation === 1, `copy ${generation}`);
     }
     // Without the parents, a trim cannot look up the original texts.

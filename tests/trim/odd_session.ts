@@ -15,10 +15,8 @@ const MODELS = ["claude-sonnet-4-6", "claude-opus-4-8"] as const;
 const TOOLS = ["Read", "Bash", "Grep", "Edit", "Write", "MultiEdit", "mcp__db__query", "Task"];
 const WORDS = ["alpha", "betaCount", "gamma_total", "DeltaView", "epsilon", "zetaIndex"];
 
-/** Texts that occur several times as prompts and as answers. */
 const REPEATED = ["continue", "continue", "go on", "Done."];
 
-/** Texts that are hard to preserve, or that look like notices or reminders. */
 const HARD_TEXTS = [
   "\u0000 and \u2028",
   "\ud83d alone",
@@ -75,12 +73,10 @@ class OddWriter {
     return this.#random.chance(percent) ? this.#random.pick(texts) : "";
   }
 
-  /** Returns a text that occurs several times, or an empty string. */
   #repeated(percent: number): string {
     return this.#repeats ? this.#sometimes(percent, REPEATED) : "";
   }
 
-  /** Decides whether to write something that a valid transcript does not contain. */
   #odd(percent: number): boolean {
     return !this.#isValid && this.#random.chance(percent);
   }
@@ -134,10 +130,9 @@ class OddWriter {
       for (const late of random.chance(30) ? this.#late.splice(0) : []) late();
     }
     const said = this.#repeated(25) || this.#words(4);
-    if (random.chance(60)) this.#assistant([{ type: "text", text: said }], this.#id("m"));
-    else if (random.chance(40)) {
-      this.#user([{ type: "text", text: "[Request interrupted by user]" }]);
-    } else if (random.chance(20)) {
+    if (random.chance(60)) return this.#assistant([{ type: "text", text: said }], this.#id("m"));
+    if (random.chance(40)) this.#user([{ type: "text", text: "[Request interrupted by user]" }]);
+    else if (random.chance(20)) {
       const content = [{ type: "text", text: "API Error: 500" }];
       const message = { id: this.#id("m"), role: "assistant", model: "<synthetic>", content };
       this.#add({ type: "assistant", isApiErrorMessage: true, message });
@@ -193,9 +188,7 @@ class OddWriter {
       rows.set(call, this.#tip ?? "");
       open.push(call);
       // The client writes a result as soon as it arrives.
-      if (random.chance(35)) {
-        this.#addResults(open.splice(random.below(open.length), 1), rows);
-      }
+      if (random.chance(35)) this.#addResults(open.splice(random.below(open.length), 1), rows);
       if (random.chance(10)) this.#noise();
     }
     if (!isLost()) this.#addResults(open, rows);
@@ -243,13 +236,9 @@ class OddWriter {
       { preservedMessages: { anchorUuid: summary, uuids: kept, allUuids: kept } },
     ]);
     this.#tip = null;
-    this.#add({
-      type: "system",
-      subtype: "compact_boundary",
-      content: "Conversation compacted",
-      logicalParentUuid: before,
-      compactMetadata: { trigger: "auto", preTokens: this.#tokens, ...metadata },
-    });
+    const compactMetadata = { trigger: "auto", preTokens: this.#tokens, ...metadata };
+    const boundary = { type: "system", subtype: "compact_boundary", logicalParentUuid: before };
+    this.#add({ ...boundary, content: "Conversation compacted", compactMetadata });
     this.#tokens = 15_000;
     if (random.chance(10)) return;
     const message = { role: "user", content: `The summary: ${this.#words(20)}` };
@@ -360,11 +349,9 @@ class OddWriter {
     const random = this.#random;
     if (random.chance(10)) return { type: "redacted_thinking", data: "r".repeat(40) };
     const isEmpty = random.chance(20);
-    return {
-      type: "thinking",
-      thinking: isEmpty ? "" : this.#words(12),
-      signature: isEmpty && random.chance(30) ? "" : "c".repeat(60),
-    };
+    const thinking = isEmpty ? "" : this.#words(12);
+    const signature = isEmpty && random.chance(30) ? "" : "c".repeat(60);
+    return { type: "thinking", thinking, signature };
   }
 
   #picture(): JsonObject {
@@ -408,23 +395,17 @@ class OddWriter {
     this.#add({ type: "assistant", message, ...more });
   }
 
-  /** Adds a line to the tree, as a child of the line before it. */
   #add(entry: JsonObject): void {
     const random = this.#random;
     const uuid = this.#odd(1) && this.#uuids.length > 0
       ? random.pick(this.#uuids)
       : `${entry.uuid ?? this.#id("u")}`;
     this.#clock += this.#odd(3) ? -20_000 : random.below(3000);
-    const time = new Date(this.#clock).toISOString();
+    const timestamp = new Date(this.#clock).toISOString();
     const parentUuid = this.#odd(1) ? "gone" : this.#tip;
-    this.#aside({
-      parentUuid,
-      isSidechain: false,
-      ...entry,
-      uuid,
-      ...(this.#hasTimes && !this.#odd(2) ? { timestamp: time } : {}),
-      ...(this.#version === "" ? {} : { version: this.#version }),
-    });
+    const time = this.#hasTimes && !this.#odd(2) ? { timestamp } : {};
+    const version = this.#version === "" ? {} : { version: this.#version };
+    this.#aside({ parentUuid, isSidechain: false, ...entry, uuid, ...time, ...version });
     this.#tip = uuid;
     this.#uuids.push(uuid);
   }

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { configDirOf, copyOwnedFiles } from "../../src/trim/owned.ts";
+import { replaced } from "../scripts/in_process.ts";
 
 function configFolder(): Disposable & { path: string } {
   const path = Deno.makeTempDirSync({ prefix: "trimtab-owned-" });
@@ -30,16 +31,11 @@ Deno.test("copyOwnedFiles() links the edit history, which keeps its times", () =
 
 Deno.test("copyOwnedFiles() copies tasks, and the edit history if files cannot be linked", () => {
   using config = configFolder();
-  const { linkSync } = Deno;
-  Deno.linkSync = () => {
+  using _ = replaced(Deno, "linkSync", () => {
     throw new Error("Operation not permitted (os error 1)");
-  };
-  try {
-    const owned = copyOwnedFiles(config.path, "old", "new");
-    assertEquals(owned, { tasks: 1, file_history: 2, notes: [] });
-  } finally {
-    Deno.linkSync = linkSync;
-  }
+  });
+  const owned = copyOwnedFiles(config.path, "old", "new");
+  assertEquals(owned, { tasks: 1, file_history: 2, notes: [] });
   for (const file of ["tasks/ID/1.json", "file-history/ID/abc@v1"]) {
     const from = `${config.path}/${file.replace("ID", "old")}`;
     const to = `${config.path}/${file.replace("ID", "new")}`;
@@ -65,18 +61,13 @@ Deno.test("copyOwnedFiles() reports problems and continues", () => {
 Deno.test("copyOwnedFiles() counts the files that were copied before a problem", () => {
   using config = configFolder();
   const { linkSync } = Deno;
-  Deno.linkSync = (from, to) => {
-    Deno.linkSync = () => {
-      throw new Deno.errors.AlreadyExists("no");
-    };
-    linkSync(from, to);
-  };
-  try {
-    const { file_history, notes } = copyOwnedFiles(config.path, "old", "new");
-    assertEquals([file_history, notes], [1, ["/rewind cannot restore all code in the copy: no"]]);
-  } finally {
-    Deno.linkSync = linkSync;
-  }
+  let links = 0;
+  using _ = replaced(Deno, "linkSync", (...paths: Parameters<typeof linkSync>) => {
+    if (links++ > 0) throw new Deno.errors.AlreadyExists("no");
+    linkSync(...paths);
+  });
+  const { file_history, notes } = copyOwnedFiles(config.path, "old", "new");
+  assertEquals([file_history, notes], [1, ["/rewind cannot restore all code in the copy: no"]]);
 });
 
 Deno.test("copyOwnedFiles() copies nothing for a session without such files", () => {

@@ -7,7 +7,6 @@ const RUNS = { numRuns: 1000, seed: 20260305 };
 
 type Row = readonly [tool: string, content: string, input: unknown, expected: string];
 
-/** Checks the part of a result's placeholder after `[TOOL result masked -- `. */
 function assertWordings(rows: readonly Row[]): void {
   for (const [tool, content, input, expected] of rows) {
     const placeholder = generatePlaceholder(tool, content, { input });
@@ -34,12 +33,9 @@ Deno.test("generatePlaceholder() describes a file_read by its number of lines an
     ["a\tb\u0007c\u2028d\u202ee", 1, "a b c d e"],
   ];
   const input = { file_path: "/a", command: "b" };
-  assertWordings(rows.map(([content, lines, start]): Row => [
-    "file_read",
-    content,
-    input,
-    `${lines} lines, starts with: ${start}`,
-  ]));
+  assertWordings(rows.map(([content, lines, start]): Row => {
+    return ["file_read", content, input, `${lines} lines, starts with: ${start}`];
+  }));
   assert(generatePlaceholder("file_read", "\ud83d alone").isWellFormed());
 });
 
@@ -65,15 +61,12 @@ Deno.test("generatePlaceholder() names what Claude Code's own tools need to run 
   const issue = { owner: "o", filters: { a: 1 }, number: 12, open: true, extra: "cut" };
   const lines = "    12→import x;\n    13→y\n";
   const file = { file_path: "/p/a.ts" };
+  const part = { ...file, offset: 12, limit: 2 };
+  const search = { pattern: "fo+", path: "src", glob: "*.ts" };
   assertWordings([
     ["file_write", "😀é", file, "6 bytes"],
     ["web_search", "😀é", file, "6 bytes of output"],
-    [
-      "Read",
-      lines,
-      { ...file, offset: 12, limit: 2 },
-      '2 lines, file: "/p/a.ts", offset: 12, limit: 2, starts with: import x;',
-    ],
+    ["Read", lines, part, '2 lines, file: "/p/a.ts", offset: 12, limit: 2, starts with: import x;'],
     ["Read", "1\timport x;", file, '1 lines, file: "/p/a.ts", starts with: import x;'],
     ["Read", "text", undefined, "1 lines, starts with: text"],
     ["Read", "x", { file_path: "a/[id].ts" }, '1 lines, file: "a/[id].ts", starts with: x'],
@@ -82,12 +75,7 @@ Deno.test("generatePlaceholder() names what Claude Code's own tools need to run 
     ["Edit", "done", { file_path: "a" }, '4 bytes, file: "a"'],
     ["MultiEdit", "done", { file_path: "a" }, '4 bytes, file: "a"'],
     ["NotebookEdit", "done", { notebook_path: "n.ipynb" }, '4 bytes, file: "n.ipynb"'],
-    [
-      "Grep",
-      "a\nb\n",
-      { pattern: "fo+", path: "src", glob: "*.ts" },
-      '2 lines, pattern: "fo+", path: "src", glob: "*.ts"',
-    ],
+    ["Grep", "a\nb\n", search, '2 lines, pattern: "fo+", path: "src", glob: "*.ts"'],
     ["Glob", "a\nb", { pattern: "**/*.ts" }, '2 lines, pattern: "**/*.ts"'],
     ["WebFetch", "page", { url, prompt: "sum up" }, `4 bytes of output, url: "${url}"`],
     ["WebSearch", "hits", { query: 'say "hi"' }, '4 bytes of output, query: "say \\"hi\\""'],
@@ -100,20 +88,17 @@ Deno.test("generatePlaceholder() names what Claude Code's own tools need to run 
 });
 
 Deno.test("generatePlaceholder() escapes line breaks and reversing characters, and limits the length", () => {
-  const bashRow = (command: string, shown: string): Row => [
-    "Bash",
-    "x",
-    { command },
-    `1 bytes of output, command: "${shown}"`,
-  ];
-  assertWordings([
-    bashRow(
-      "cat <<'E'\n\u0000\u007f\u0085\u2028\u202e\u{e0001}]\nE",
+  const commands = {
+    "cat <<'E'\n\u0000\u007f\u0085\u2028\u202e\u{e0001}]\nE":
       "cat <<'E'\\n\\u0000\\u007f\\u0085\\u2028\\u202e\\udb40\\udc01]\\nE",
-    ),
-    bashRow("😀".repeat(300), "😀".repeat(300)),
-    bashRow("😀".repeat(301), `${"😀".repeat(300)}…`),
-  ]);
+    ["😀".repeat(300)]: "😀".repeat(300),
+    ["😀".repeat(301)]: `${"😀".repeat(300)}…`,
+  };
+  assertWordings(
+    Object.entries(commands).map(([command, shown]): Row => {
+      return ["Bash", "x", { command }, `1 bytes of output, command: "${shown}"`];
+    }),
+  );
 });
 
 Deno.test("generatePlaceholder() makes a valid tool name from any text", () => {
@@ -152,17 +137,10 @@ Deno.test("isAlreadyMasked() rejects text that only looks like a placeholder", (
   ];
   const descriptions = [
     ...["7 bytes of outputs", "seven bytes of output", "-7 bytes of output", "7 bytes of output\n"],
-    ...[
-      "3 lines, starts with: x] y",
-      "3 lines, starts with: [x",
-      "3 lines, starts with: [x] and [y",
-    ],
-    ...["3 lines, starts with: a\nb", `3 lines, starts with: ${"x".repeat(61)}`],
-    ...[
-      "7 bytes, starts with: x",
-      "exit_code=x, stdout=1 bytes",
-      "exit_code=1, stdout=1 bytes, more",
-    ],
+    ...["x] y", "[x", "[x] and [y", "a\nb", "x".repeat(61)]
+      .map((start) => `3 lines, starts with: ${start}`),
+    ...["7 bytes, starts with: x", "exit_code=x, stdout=1 bytes"],
+    "exit_code=1, stdout=1 bytes, more",
     ...['3 lines, file: "a" b"', '3 lines, file: "a\nb"', "3 lines, file: unquoted"],
     `1 bytes of output, command: "${"x".repeat(20_000)}"`,
   ];
@@ -195,27 +173,22 @@ const input = fc.oneof(fc.dictionary(fc.oneof(fc.constantFrom(...names), text), 
 const content = fc.oneof(text, fc.json());
 
 Deno.test("generatePlaceholder() always returns one recognized line, and does not change it again", () => {
-  fc.assert(
-    fc.property(tool, content, input, (name, result, args) => {
-      const placeholder = generatePlaceholder(name, result, { input: args });
-      assert(isAlreadyMasked(placeholder), placeholder);
-      assert(!/[\p{Cc}\u2028\u2029]/u.test(placeholder), "one line");
-      assert(placeholder.isWellFormed());
-      assertEquals(generatePlaceholder(name, placeholder, { input: args }), placeholder);
-      assertEquals(generatePlaceholder("other", placeholder), placeholder);
-    }),
-    RUNS,
-  );
+  const property = fc.property(tool, content, input, (name, result, args) => {
+    const placeholder = generatePlaceholder(name, result, { input: args });
+    assert(isAlreadyMasked(placeholder), placeholder);
+    assert(!/[\p{Cc}\u2028\u2029]/u.test(placeholder), "one line");
+    assert(placeholder.isWellFormed());
+    assertEquals(generatePlaceholder(name, placeholder, { input: args }), placeholder);
+    assertEquals(generatePlaceholder("other", placeholder), placeholder);
+  });
+  fc.assert(property, RUNS);
 });
 
 Deno.test("generatePlaceholder() names the line with the whole result, and its text is still recognized", () => {
   const place = { lineNumber: 12, parentFile: "b82405ba" };
   const read = generatePlaceholder("Read", "top\nrest", { input: { file_path: "/a" }, ...place });
-  assertEquals(
-    read,
-    '[Read result masked -- 2 lines, file: "/a", starts with: top. ' +
-      "See line 12 of b82405ba for full content]",
-  );
+  const start = '[Read result masked -- 2 lines, file: "/a", starts with: top.';
+  assertEquals(read, `${start} See line 12 of b82405ba for full content]`);
   const shown = generatePlaceholder("shell_exec", '{"exit_code":0}', place);
   assert(shown.endsWith("stdout=0 bytes. See line 12 of b82405ba for full content]"), shown);
   const odd = { lineNumber: 3, parentFile: "/a]b\n[c\u202e/x.jsonl" };

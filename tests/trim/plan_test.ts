@@ -1,9 +1,8 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { LONG_LINE_BYTES } from "../../src/transcript/long_lines.ts";
 import type { JsonObject } from "../../src/core/record.ts";
-import { firstPrompt } from "../../src/transcript/copy_title.ts";
 import { type TrimCounts, trimTranscript } from "../../src/trim/trim_transcript.ts";
-import { SessionBuilder, toolUse, writeSession } from "./build_session.ts";
+import { toolUse, writeSession } from "./build_session.ts";
 
 function trimResults(
   results: readonly unknown[],
@@ -12,11 +11,9 @@ function trimResults(
 ): TrimCounts {
   const ids = results.map((_, n) => `t${n}`);
   const calls = ids.map((id) => toolUse(id, "Read", {}));
-  const content = ids.map((id, n) => ({
-    type: "tool_result",
-    tool_use_id: id,
-    content: results[n],
-  }));
+  const content = ids.map((tool_use_id, n) => {
+    return { type: "tool_result", tool_use_id, content: results[n] };
+  });
   const lines = [
     { type: "assistant", uuid: "a", parentUuid: null, message: { id: "m", content: calls } },
     { type: "user", uuid: "b", parentUuid: "a", message: { content } },
@@ -59,10 +56,4 @@ Deno.test("planTrim() reads a line with a long document in full, since pages can
   const { tokens, context_chars } = trimResults([[{ type: "document", source }]], 500);
   assertEquals(context_chars.before, source.data.length + "{}".length);
   assert(tokens.before > 150 * 1000, `${tokens.before}`);
-});
-
-Deno.test("firstPrompt() returns nothing for a prompt too far from the start", () => {
-  const far = { type: "attachment", text: "x".repeat(9_000_000) };
-  using session = new SessionBuilder().line(far).user("Paint the shed").write();
-  assertEquals(firstPrompt(session.input), undefined);
 });

@@ -1,7 +1,6 @@
 import { assert, assertEquals, assertFalse, assertThrows } from "@std/assert";
 import { compileGlobs, namesPath } from "../../src/trim/protect.ts";
 
-/** Globs with paths that they match and paths that they do not match. */
 const TABLE: readonly (readonly [glob: string, matches: string[], others: string[]])[] = [
   ["a.ts", ["a.ts", "./a.ts", "/work/src/a.ts", "/work/a.ts/inside"], ["/work/src/ba.ts"]],
   ["*.ts", ["/work/src/a.ts"], ["/work/src/a.tsx", "/work/a.ts/inside"]],

@@ -96,6 +96,7 @@ Deno.test("describeCopy() explains why no copy was made", () => {
     instead: { deep: 0, newest: 0 },
   };
   const many = Array.from({ length: 10 }, (_, nth) => `mcp__${nth}`);
+  const first = many.slice(0, 8).join(", ");
   const cases: readonly (readonly [Partial<SkippedTrim>, why: string])[] = [
     [
       {},
@@ -118,17 +119,16 @@ Deno.test("describeCopy() explains why no copy was made", () => {
     ],
     [
       { kept_recent_count: 0, other_tools: many },
-      `this session calls none of the tools whose results are cut, only ${
-        many.slice(0, 8).join(", ")
-      } and others. ` +
+      `this session calls none of the tools whose results are cut, only ${first} and others. ` +
       "Name others with: --tool",
     ],
   ];
   for (const [changes, why] of cases) {
-    const [first, second, third] = describeCopy({ ...skipped, ...changes }).split("\n");
-    assertEquals(first, "No copy was made: it would free 0 of 1,000 tokens.");
-    assertEquals(second, `Nothing would be cut: ${why}`);
-    assertEquals(third, "This would help: /rollover");
+    assertEquals(describeCopy({ ...skipped, ...changes }).split("\n").slice(0, 3), [
+      "No copy was made: it would free 0 of 1,000 tokens.",
+      `Nothing would be cut: ${why}`,
+      "This would help: /rollover",
+    ]);
   }
   const [, , ...last] = describeCopy({ ...skipped, message_tokens: 900 }).split("\n");
   assertEquals(last, ["No command can free more: most of the context is not messages"]);

@@ -16,7 +16,6 @@ const SIDE = { isSidechain: true };
 
 const AGENT_PROMPT = "Search the whole web for it";
 
-/** Makes the line of an answer with this usage. */
 function answer(uuid: string, parentUuid: string, block: Json, tokens: number, rest?: Json): Json {
   const line = messageLine(uuid, parentUuid, [block], rest);
   const usage = { input_tokens: tokens, output_tokens: 10 };
@@ -81,19 +80,12 @@ for (const [where, lines] of Object.entries(SHAPES)) {
     assert(!JSON.stringify(state.requirements).includes(AGENT_PROMPT));
     // The subagent's changes count as the session's.
     assert(json.includes("by_agent.ts"));
-    const { context: config } = DEFAULT_CONFIG;
-    const projectDir = "/nowhere";
-    const place = { owner: { projectDir, sessionId: "none" }, env: () => undefined };
-    const pressure = await pressureOrEstimate({ transcript: path, config, ...place });
+    const owner = { projectDir: "/nowhere", sessionId: "none" };
+    const usage = { transcript: path, config: DEFAULT_CONFIG.context, env: () => undefined };
+    const pressure = await pressureOrEstimate({ owner, ...usage });
     assertEquals(pressure.tokens, 12_000);
-    const session = { id: ID, path };
-    const { requests } = sessionReport({
-      session,
-      projectDir,
-      pressure,
-      config: DEFAULT_CONFIG,
-      now: NOW,
-    });
+    const place = { session: { id: ID, path }, projectDir: "/nowhere", now: NOW };
+    const { requests } = sessionReport({ ...place, pressure, config: DEFAULT_CONFIG });
     assert(requests.every(({ tokens }) => tokens < 100_000));
   });
 }

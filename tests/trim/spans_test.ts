@@ -38,10 +38,8 @@ Deno.test("SpanReader ignores a span with a picture of unknown size, and one acr
     const lines = [answer("msg_1", 45_000), ...between, answer("msg_2", tokens)];
     return readSpans(...lines).calibration.result(MODEL).spans;
   };
-  const unknown = {
-    type: "image",
-    source: { type: "base64", media_type: "image/png", data: "AAAA" },
-  };
+  const source = { type: "base64", media_type: "image/png", data: "AAAA" };
+  const unknown = { type: "image", source };
   assertEquals(spansOf(46_500, prompt(200, picture(200, 100))), 1);
   assertEquals(spansOf(46_500, prompt(200, unknown)), 0);
   // A compaction replaces the context, so usage before and after it cannot be compared.

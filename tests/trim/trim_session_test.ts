@@ -214,11 +214,8 @@ Deno.test("trimSession() uses the gauge's figure if no answer has usage, for exa
 Deno.test("trimSession() rejects a string in place of a list of tools", () => {
   using client = clientSession(longSession());
   const options = { ...client.options, keep: "head", dryRun: true } as const;
-  assertThrows(
-    // @ts-expect-error A caller in JavaScript can pass this.
-    () => trimSession({ ...options, tools: "Read" }),
-    TypeError,
-    'tools must be a list of names, such as ["Read"]',
-  );
+  const message = 'tools must be a list of names, such as ["Read"]';
+  // @ts-expect-error A caller in JavaScript can pass this.
+  assertThrows(() => trimSession({ ...options, tools: "Read" }), TypeError, message);
   assertEquals(trimSession({ ...options, tools: ["Read"] }).trimmed_count, 1);
 });

@@ -45,10 +45,8 @@ Deno.test("trimTranscript() claims no savings for a result that comes too late t
     "See line 4 of b82405ba for full content]";
   assertEquals(resultsOf(session.output).get("in-time"), placeholder);
   const sentLength = "go{}{}Done.".length;
-  assertEquals(counts.context_chars, {
-    before: sentLength + LONG.length,
-    after: sentLength + placeholder.length,
-  });
+  const [before, after] = [LONG, placeholder].map(({ length }) => sentLength + length);
+  assertEquals(counts.context_chars, { before, after });
   const kept = trimTranscript({ input: session.input, depth: "deep", keepRecent: 1 });
   assertEquals(kept.kept_recent_count, 1, "the newest sent result counts as the newest");
   assertEquals(kept.context_chars.after, kept.context_chars.before);
@@ -66,13 +64,12 @@ Deno.test("trimTranscript() keeps results that the client has cleared, and count
     .write();
   const counts = trimTranscript({ ...session, depth: "deep" });
   assertEquals(counts.by_tool.Bash?.count, 1);
-  const before = contentsOf(session.input), after = resultsOf(session.output);
-  assertEquals([after.get("old"), after.get("seen")], [LONG, Object(before[4])[0].content]);
+  const results = resultsOf(session.output);
+  const seen = Object(contentsOf(session.input)[4])[0].content;
+  assertEquals([results.get("old"), results.get("seen")], [LONG, seen]);
   assertEquals(counts.images.count, 0);
   const sentLength = "go{}[cleared]{}[cleared]{}Done.".length;
-  const placeholder = String(after.get("new"));
-  assertEquals(counts.context_chars, {
-    before: sentLength + LONG.length,
-    after: sentLength + placeholder.length,
-  });
+  const placeholder = String(results.get("new"));
+  const [before, after] = [LONG, placeholder].map(({ length }) => sentLength + length);
+  assertEquals(counts.context_chars, { before, after });
 });

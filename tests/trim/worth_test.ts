@@ -10,7 +10,6 @@ import {
 
 const NEWEST = "2026-11-22T10:00:00.000Z";
 
-/** Returns the worth of a trim some seconds after the newest answer. */
 function worthAfter(
   seconds: number,
   [before, after]: readonly [before: number, after: number],
@@ -99,10 +98,10 @@ Deno.test("describeWorth() states the cost and when it is paid back, and names a
 });
 
 Deno.test("cacheTtlSeconds() derives the lifetime of the cache from the tokens written to it", () => {
-  const written = (five: unknown, hour: unknown): number | undefined =>
-    cacheTtlSeconds({
-      cache_creation: { ephemeral_5m_input_tokens: five, ephemeral_1h_input_tokens: hour },
-    });
+  const written = (five: unknown, hour: unknown): number | undefined => {
+    const counts = { ephemeral_5m_input_tokens: five, ephemeral_1h_input_tokens: hour };
+    return cacheTtlSeconds({ cache_creation: counts });
+  };
   assertEquals([written(10, 0), written(0, 10), written(10, 10)], [300, 3600, 3600]);
   const unknown = [written(0, 0), written("10", null), cacheTtlSeconds({ cache_creation: null })];
   assertEquals([...unknown, cacheTtlSeconds({})], Array(4).fill(undefined));
@@ -111,16 +110,13 @@ Deno.test("cacheTtlSeconds() derives the lifetime of the cache from the tokens w
 Deno.test("priceRatios() has lower ratios for models with cheaper cache reads", () => {
   assertEquals(priceRatios(undefined), PRICE_RATIOS);
   assertEquals(priceRatios("claude-sonnet-4-6-20250929"), PRICE_RATIOS);
-  const models = [
-    "opus-5",
-    "opus-5-5",
-    "sonnet-5-5[1m]",
-    "opus-5-50",
-    "fable-5-1",
-    "opus-5.5-v1:0",
-  ];
-  const ratios = models.map((model) => priceRatios(`claude-${model}`).cacheRead);
-  assertEquals(ratios, [0.1, 0.05, 0.05, 0.1, 0.025, 0.05]);
-  const gateways = ["us.anthropic.claude-opus-5-5-v1:0", "anthropic/claude-opus-5-5"];
-  for (const model of gateways) assertEquals(priceRatios(model).cacheRead, 0.05, model);
+  const ratios = {
+    0.1: ["claude-opus-5", "claude-opus-5-50"],
+    0.05: ["claude-opus-5-5", "claude-sonnet-5-5[1m]", "claude-opus-5.5-v1:0"]
+      .concat("us.anthropic.claude-opus-5-5-v1:0", "anthropic/claude-opus-5-5"),
+    0.025: ["claude-fable-5-1"],
+  };
+  for (const [ratio, models] of Object.entries(ratios)) {
+    for (const model of models) assertEquals(priceRatios(model).cacheRead, Number(ratio), model);
+  }
 });
