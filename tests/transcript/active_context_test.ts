@@ -5,16 +5,12 @@ import {
   newestAnswerAt,
 } from "../../src/transcript/tree/active_context.ts";
 import { linesOf, textOf } from "./dsl.ts";
+import { temporaryFile } from "./temporary_file.ts";
 
 function withFile<T>(text: string, run: (file: Deno.FsFile, size: number) => T): T {
-  const path = Deno.makeTempFileSync();
-  try {
-    Deno.writeTextFileSync(path, text);
-    using file = Deno.openSync(path);
-    return run(file, file.statSync().size);
-  } finally {
-    Deno.removeSync(path);
-  }
+  using temporary = temporaryFile(text);
+  using file = Deno.openSync(temporary.path);
+  return run(file, file.statSync().size);
 }
 
 function contextOf(text: string): ActiveContext {
@@ -35,7 +31,6 @@ function rowsOf(table: string): [claim: string, transcript: string, sent: string
 
 const THREE = "u1 a1<u1 u2<a1 a2<u2 u3<a2 a3<u3";
 
-/** Branches into u2 a2 and u3 a3 after a1. */
 const SPLIT = "u1 a1<u1 u2<a1 a2<u2 u3<a1 a3<u3";
 
 const TIPS = `
@@ -270,35 +265,32 @@ Deno.test("findActiveContext() restores all lines of parallel calls, as newer cl
   for (const [claim, transcript, sent] of rowsOf(THOROUGH)) {
     const text = textOf(linesOf(transcript).map((line) => ({ ...line, version: "2.1.330" })));
     assertEquals(idsOf(contextOf(text)), sent, `${claim}: ${transcript}`);
-    const large = withFile(
-      text,
-      (file, size) => findActiveContext(file, size, { maxWholeFileBytes: size - 1 }),
-    );
-    assertEquals(idsOf(large), sent, `${claim}, in a large file: ${transcript}`);
+    const asLarge = (file: Deno.FsFile, size: number): ActiveContext =>
+      findActiveContext(file, size, { maxWholeFileBytes: size - 1 });
+    assertEquals(idsOf(withFile(text, asLarge)), sent, `${claim}, in a large file: ${transcript}`);
   }
 });
 
 Deno.test("findActiveContext() follows the version of the client that wrote the newest line", () => {
   const lines = linesOf("u1 t1/m<u1 t2/m<t1 r1<t1 x1<r1 r2<t2 a2<r2");
-  const contextBy = (older: string, newest: string): string =>
-    idsOf(contextOf(textOf(lines.map((line, i) => ({
-      ...line,
-      version: i === lines.length - 1 ? newest : older,
-    })))));
+  const contextBy = (older: string, newest: string): string => {
+    const [last, ...others] = lines.toReversed().map((line) => ({ ...line, version: older }));
+    return idsOf(contextOf(textOf([...others.reverse(), { ...last, version: newest }])));
+  };
   assertEquals(contextBy("2.1.197", "2.1.330"), "u1 t1 t2 r1 x1 r2 a2");
   assertEquals(contextBy("2.1.330", "2.1.197"), "u1 t1 t2 r1 r2 a2");
 });
 
-for (
-  const [group, table] of Object.entries({
-    "picks the tip": TIPS,
-    "follows the recorded leaf": PROMPTS,
-    "includes the attachments of the tip": AFTER_TIP,
-    "continues over broken chains": BROKEN,
-    "follows compactions": COMPACTIONS,
-    "restores parallel calls": PARALLEL,
-  })
-) {
+const TABLES = {
+  "picks the tip": TIPS,
+  "follows the recorded leaf": PROMPTS,
+  "includes the attachments of the tip": AFTER_TIP,
+  "continues over broken chains": BROKEN,
+  "follows compactions": COMPACTIONS,
+  "restores parallel calls": PARALLEL,
+};
+
+for (const [group, table] of Object.entries(TABLES)) {
   Deno.test(`findActiveContext() ${group} as the client does`, () => {
     for (const [claim, transcript, sent] of rowsOf(table)) {
       assertEquals(idsOf(contextOf(textOf(linesOf(transcript)))), sent, `${claim}: ${transcript}`);
@@ -309,10 +301,8 @@ for (
 Deno.test("newestAnswerAt() finds an answer before a few boundaries, but not before many", () => {
   const timeOf = (count: number): string | undefined => {
     const boundaries = Array.from({ length: count }, (_, n) => `b${n}{u1:gone} u9${n}<b${n}`);
-    return withFile(
-      textOf(linesOf(["u1 a1<u1@5", ...boundaries].join(" "))),
-      (file, size) => newestAnswerAt(file, findActiveContext(file, size)),
-    );
+    const text = textOf(linesOf(["u1 a1<u1@5", ...boundaries].join(" ")));
+    return withFile(text, (file, size) => newestAnswerAt(file, findActiveContext(file, size)));
   };
   assertEquals([0, 1, 9].map(timeOf), Array(3).fill("2026-01-01T00:00:05.000Z"));
   assertEquals(timeOf(50), undefined);

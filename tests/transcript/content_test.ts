@@ -64,6 +64,8 @@ Deno.test("contentParts() returns the blocks of a message in order", () => {
     null,
     "loose",
   ];
+  const read = { type: "tool_use", id: "t1", name: "Read", input: { file_path: "/é" } };
+  const result = { type: "tool_result", tool_use_id: "t1" };
   const cases: readonly (readonly [block: unknown, ...parts: unknown[]])[] = [
     [{ type: "text", text: "a" }, ["text", "a"]],
     [{ type: "text", text: "" }],
@@ -76,19 +78,13 @@ Deno.test("contentParts() returns the blocks of a message in order", () => {
     [{ type: "thinking" }, ["thinking", "", { signatureChars: 0 }]],
     [{ type: "redacted_thinking", data: "zz" }, ["thinking", "zz"]],
     [{ type: "redacted_thinking" }, ["thinking", ""]],
-    [
-      { type: "tool_use", id: "t1", name: "Read", input: { file_path: "/é" } },
-      ["tool_use", '{"file_path":"/é"}', { id: "t1", name: "Read" }],
-    ],
+    [read, ["tool_use", '{"file_path":"/é"}', { id: "t1", name: "Read" }]],
     [{ type: "tool_use", id: 1, name: null }, ["tool_use", "{}"]],
     [{ type: "tool_use", input: null }, ["tool_use", "{}"]],
+    [{ ...result, content: "out" }, ["tool_result", "out", { id: "t1" }]],
     [
-      { type: "tool_result", tool_use_id: "t1", content: "out" },
-      ["tool_result", "out", { id: "t1" }],
-    ],
-    [
-      { type: "tool_result", tool_use_id: "t2", content: inner },
-      ["tool_result", "ab", { id: "t2" }],
+      { ...result, content: inner },
+      ["tool_result", "ab", { id: "t1" }],
       ["image", "AAAA", { media: inner[1] }],
       ["image", "JVBE", { media: inner[4] }],
     ],
@@ -101,9 +97,8 @@ Deno.test("contentParts() returns the blocks of a message in order", () => {
       [{ type: "image", source: { type: "url", url: "x" } }, ""],
       [{ type: "image" }, ""],
     ].map(([media, data]) => [media, ["image", data, { media }]] as const),
-    ...[{ type: "server_tool_use", input: {} }, { type: "new" }, {}, null, "text", 3, []].map((
-      block,
-    ) => [block] as const),
+    ...[{ type: "server_tool_use", input: {} }, { type: "new" }, {}, null, "text", 3, []]
+      .map((block) => [block] as const),
   ];
   for (const [block, ...parts] of cases) assertEquals(blocks(block), parts, JSON.stringify(block));
   assertEquals(blocks(...cases.map(([block]) => block)), cases.flatMap(([, ...parts]) => parts));
@@ -133,18 +128,10 @@ Deno.test("contentParts() returns the text of attachments that reach the model",
 });
 
 Deno.test("contentParts() joins the texts inside an attachment and omits unsent parts", () => {
-  assertEquals(
-    attachmentParts({
-      type: "hook_additional_context",
-      toolUseID: "t",
-      hookEvent: "Stop",
-      command: "sh",
-      durationMs: 4,
-      stdout: "raw",
-      content: ["a", { text: "b", count: 7, more: [true, null, "c"] }],
-    }),
-    [["attachment", "abc"]],
-  );
+  const unsent = { toolUseID: "t", hookEvent: "Stop", command: "sh", durationMs: 4, stdout: "raw" };
+  const content = ["a", { text: "b", count: 7, more: [true, null, "c"] }];
+  const hook = { type: "hook_additional_context", ...unsent, content };
+  assertEquals(attachmentParts(hook), [["attachment", "abc"]]);
   assertEquals(attachmentParts({ type: "date_change", toolUseID: "t" }), []);
   const nested = (depth: number): unknown => depth === 0 ? "deep" : [nested(depth - 1)];
   assertEquals(attachmentParts({ type: "diagnostics", files: nested(9) }).length, 1);
@@ -152,21 +139,17 @@ Deno.test("contentParts() joins the texts inside an attachment and omits unsent 
 });
 
 Deno.test("contentParts() returns the stored text of an attachment of any type", () => {
-  const textsOfRendered = (
-    rendered: unknown,
-    attachment: JsonObject = { type: "of_tomorrow" },
-  ): unknown[] =>
-    partsOf({ type: "attachment", attachment: { content: "raw", ...attachment }, rendered });
+  const textsOfRendered = (rendered: unknown, more: JsonObject = {}): unknown[] => {
+    const attachment = { type: "of_tomorrow", content: "raw", ...more };
+    return partsOf({ type: "attachment", attachment, rendered });
+  };
   const pieces = [{ content: "one, " }, { content: [{ type: "text", text: "two" }] }, 7, {}];
   assertEquals(textsOfRendered(pieces), [["attachment", "one, two"]]);
   assertEquals(textsOfRendered([]), []);
   assertEquals(textsOfRendered("no list"), [], "the type decides if `rendered` is not a list");
   const hook = { type: "hook_additional_context", content: ["said"] };
-  assertEquals(
-    textsOfRendered([], hook),
-    [["attachment", "said"]],
-    "the type also decides for an empty list",
-  );
+  const why = "the type also decides for an empty list";
+  assertEquals(textsOfRendered([], hook), [["attachment", "said"]], why);
 });
 
 Deno.test("contentChars() counts code points, signatures and image data", () => {

@@ -18,4 +18,7 @@ Deno.test("firstPrompt() returns the first line of a person's text, shortened if
   assertEquals(promptOf("\n  Paint the shed  \nblue"), "Paint the shed  ");
   assertEquals(promptOf("😀".repeat(61)), `${"😀".repeat(59)}…`);
   assertEquals(promptOf("x".repeat(6_000_000)), `${"x".repeat(59)}…`);
+  const far = { type: "attachment", text: "x".repeat(9_000_000) };
+  using session = new SessionBuilder().line(far).user("Paint the shed").write();
+  assertEquals(firstPrompt(session.input), undefined, "it is too far from the start");
 });

@@ -92,8 +92,11 @@ const OBJECT = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 }), { maxKe
 
 Deno.test("readEntries() returns all entries of a line, but no torn entry", () => {
   const gap = fc.constantFrom("", " ", "\t\r");
-  fc.assert(
-    fc.property(fc.array(OBJECT, { maxLength: 4 }), gap, fc.nat(), (objects, between, cut) => {
+  const property = fc.property(
+    fc.array(OBJECT, { maxLength: 4 }),
+    gap,
+    fc.nat(),
+    (objects, between, cut) => {
       const texts = objects.map((value) => JSON.stringify(value));
       const rawEntries = readEntries(encoder.encode(texts.join(between))).map((entry) => entry.raw);
       assertEquals(rawEntries, texts.map((text) => JSON.parse(text)));
@@ -101,9 +104,9 @@ Deno.test("readEntries() returns all entries of a line, but no torn entry", () =
         const bytes = encoder.encode(text);
         assertEquals(readEntries(bytes.subarray(0, cut % bytes.length)), []);
       }
-    }),
-    RUN,
+    },
   );
+  fc.assert(property, RUN);
 });
 
 Deno.test("parseExactly() keeps every number as it was written", () => {

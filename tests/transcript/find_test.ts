@@ -74,20 +74,15 @@ Deno.test("findSession() explains why it finds no session, and names the searche
       `Cannot choose session 11111111: several ids start with it: ${ID}, ${second}`,
     );
     assertEquals(findSession("11111111-f", place).id, second);
-    assertEquals(
-      refusal(OTHER, place),
-      `Cannot find session ${OTHER}: no folder in ${place.projects} has a ${OTHER}.jsonl`,
-    );
-    assertEquals(
-      refusal("99999999", place),
-      `Cannot find session 99999999: no folder in ${place.projects} has a 99999999*.jsonl`,
-    );
+    for (const [name, file] of [[OTHER, OTHER], ["99999999", "99999999*"]] as const) {
+      const reason = `no folder in ${place.projects} has a ${file}.jsonl`;
+      assertEquals(refusal(name, place), `Cannot find session ${name}: ${reason}`);
+    }
+    const advice = "give a session's id, the first 8 or more characters of its id, " +
+      "or the path of its .jsonl file";
     for (const name of ["", "latest", "1111111", "111111111", `${ID}x`, ".."]) {
-      assertEquals(
-        refusal(name, place),
-        `Cannot find session ${JSON.stringify(name)}: give a session's id, the first 8 ` +
-          "or more characters of its id, or the path of its .jsonl file",
-      );
+      const start = `Cannot find session ${JSON.stringify(name)}: `;
+      assertEquals(refusal(name, place), start + advice);
     }
     const expected =
       "Cannot find sessions by id: neither CLAUDE_CONFIG_DIR nor HOME can be read. " +
@@ -153,13 +148,11 @@ Deno.test("findSession() rejects a path that is not a session", () =>
       refusal(notes, place),
       `Cannot read session: ${notes} does not end in .jsonl; rename it if it is a session`,
     );
-    for (const path of [`${place.configDir}/none.jsonl`, `${notes}/x.jsonl`]) {
-      assertEquals(refusal(path, place), `Cannot find session: there is no file ${path}`);
+    const none = `${place.configDir}/none.jsonl`;
+    const named = { [none]: none, "none.jsonl": none, [`${notes}/x.jsonl`]: `${notes}/x.jsonl` };
+    for (const [name, path] of Object.entries(named)) {
+      assertEquals(refusal(name, options), `Cannot find session: there is no file ${path}`);
     }
-    assertEquals(
-      refusal("none.jsonl", options),
-      `Cannot find session: there is no file ${place.configDir}/none.jsonl`,
-    );
     for (const path of [place.projects, ...(POSIX ? ["/dev/null"] : [])]) {
       assertEquals(refusal(path, place), `Cannot read session: ${path} is not a regular file`);
     }
@@ -241,10 +234,9 @@ async function currentFile(cwd: string, env: Record<string, string>): Promise<st
     try { console.log(findCurrentSessionFile()); } catch (error) { console.log(error.name); }
   `;
   const names = "CLAUDE_CODE_SESSION_ID,CLAUDE_CONFIG_DIR,HOME,USERPROFILE";
-  const result = await runDeno(
-    ["run", "--no-prompt", "--no-config", "--allow-read", `--allow-env=${names}`, "-"],
-    { cwd, env: cleanEnv(env), clearEnv: true, stdin: program },
-  );
+  const args = ["run", "--no-prompt", "--no-config", "--allow-read", `--allow-env=${names}`, "-"];
+  const options = { cwd, env: cleanEnv(env), clearEnv: true, stdin: program };
+  const result = await runDeno(args, options);
   assertEquals([result.code, result.stderr], [0, ""]);
   return result.stdout.trim();
 }

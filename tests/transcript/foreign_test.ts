@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertFalse } from "@std/assert";
 import { isForeign } from "../../src/transcript/foreign.ts";
 import { CORPUS, corpusTest, sessionFiles } from "../corpus/corpus.ts";
+import { temporaryFile } from "./temporary_file.ts";
 
 const TIME = '"timestamp":"2026-01-05T09:00:00.000Z"';
 const UUID = "0199a213-81c0-7800-8aa1-bbab2a035a53";
@@ -40,24 +41,16 @@ const OWN: readonly string[] = [
 ];
 
 function isForeignText(text: string): boolean {
-  const path = Deno.makeTempFileSync({ suffix: ".jsonl" });
-  try {
-    Deno.writeTextFileSync(path, text);
-    return isForeign(path);
-  } finally {
-    Deno.removeSync(path);
-  }
+  using file = temporaryFile(text);
+  return isForeign(file.path);
 }
 
-Deno.test("isForeign() recognizes the sessions of other agents, as JSON lines or as one JSON array", () => {
+Deno.test("isForeign() recognizes other agents' sessions, as JSON lines or a JSON array, and files without an object", () => {
   for (const [agent, ...lines] of FOREIGN) {
     for (const text of [lines.join("\n"), `[\n${lines.join(",\n")}\n]`]) {
       assert(isForeignText(text), `${agent}: ${text}`);
     }
   }
-});
-
-Deno.test("isForeign() recognizes files in which no line begins like an object", () => {
   for (const text of ["no JSON", "[]", "null\n1\n", "\x89PNG\r\n\x1a\n\0\0\0\rIHDR"]) {
     assert(isForeignText(text), text);
   }
@@ -67,12 +60,8 @@ Deno.test("isForeign() is false for a session of Claude Code, even if it is empt
   const [own = ""] = OWN;
   const [, codex = ""] = FOREIGN[0] ?? [];
   const mixed = [`${own}\n${codex}`, `${codex}\n${own}`];
-  const damaged = [
-    "{",
-    "\0\0\0{",
-    `no JSON\n{"type":"us`,
-    `{"type":"user","x":"${"x".repeat(300_000)}"}`,
-  ];
+  const long = `{"type":"user","x":"${"x".repeat(300_000)}"}`;
+  const damaged = ["{", "\0\0\0{", `no JSON\n{"type":"us`, long];
   for (const text of [...OWN, ...mixed, "", "\n\n", ...damaged]) {
     assertFalse(isForeignText(text), text);
   }

@@ -44,20 +44,16 @@ Deno.test("trimOptions() returns a trim's options, or undefined for instructions
 
 Deno.test("inPlaceNote() recognizes trimtab's messages to the user, and returns their text", () => {
   const figures = "2 tool outputs (Read 2) cut, 9 -> 4 tokens";
-  assertEquals(inPlaceNote(userLine(`trimtab: trimmed in place: ${figures}`)), {
-    kind: "trim",
-    words: `trimmed in place: ${figures}`,
-  });
+  const words = `trimmed in place: ${figures}`;
+  assertEquals(inPlaceNote(userLine(`trimtab: ${words}`)), { kind: "trim", words });
   assertEquals(inPlaceNote(userLine("trimtab: trim undone: 2 outputs"))?.kind, "undo");
   assertEquals(inPlaceNote(userLine("lab: trimmed in place: 2")), undefined);
   assertEquals(inPlaceNote(viewEntry({ type: "assistant" })), undefined);
 });
 
 Deno.test("boundaryKind() uses the note to the model if there is no other note, and ignores all notes after a summary", () => {
-  const modelNote = viewEntry({
-    type: "attachment",
-    attachment: { type: "plugin_note", plugin: "trimtab" },
-  });
+  const attachment = { type: "plugin_note", plugin: "trimtab" };
+  const modelNote = viewEntry({ type: "attachment", attachment });
   const summary = viewEntry({ type: "user", isCompactSummary: true });
   assertEquals(boundaryKind([modelNote]), "trim");
   assertEquals(boundaryKind([summary, modelNote]), undefined);

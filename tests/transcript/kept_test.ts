@@ -11,11 +11,8 @@ Deno.test("keepTranscript() links a transcript only once, and replaces a copy on
   const kept = `${keptFolder(folder.path)}/a.jsonl`;
   assertEquals(keep(), { path: kept, isLink: true, isNew: true });
   assertEquals(keep(), { path: kept, isLink: true, isNew: false });
-  assertEquals(keepTranscript({ id: "a", path: kept }, folder.path), {
-    path: kept,
-    isLink: false,
-    isNew: false,
-  });
+  const again = keepTranscript({ id: "a", path: kept }, folder.path);
+  assertEquals(again, { path: kept, isLink: false, isNew: false });
   // The session was copied to another folder, and continued there.
   const moved = `${folder.path}/moved.jsonl`;
   Deno.writeTextFileSync(moved, "one\ntwo\n");

@@ -9,6 +9,7 @@ import {
   readLinesBackward,
   type SeekableSource,
 } from "../../src/transcript/lines.ts";
+import { temporaryFile } from "./temporary_file.ts";
 
 const RUN = { numRuns: 400, seed: 20_261_122 };
 
@@ -58,8 +59,12 @@ function texts(lines: Iterable<Line>): string[] {
 Deno.test("readLines() splits the bytes of a file at newlines, up to a limit", () => {
   const content = fc.array(fc.constantFrom(10, 10, 13, 97, 0xc3, 0xff), { maxLength: 80 });
   const size = fc.integer({ min: 1, max: 20 });
-  fc.assert(
-    fc.property(content, size, size, fc.nat(90), (all, perRead, blockBytes, limitBytes) => {
+  const property = fc.property(
+    content,
+    size,
+    size,
+    fc.nat(90),
+    (all, perRead, blockBytes, limitBytes) => {
       const bytes = new Uint8Array(all);
       const options = { blockBytes, limitBytes };
       const file = new MemoryFile(bytes, perRead);
@@ -75,21 +80,19 @@ Deno.test("readLines() splits the bytes of a file at newlines, up to a limit", (
       }
       assertEquals(offset, Math.min(limitBytes, bytes.length));
       assertLessOrEqual(file.bytesRead, limitBytes);
-    }),
-    RUN,
+    },
   );
+  fc.assert(property, RUN);
 });
 
 Deno.test("readLinesBackward() returns the lines in reverse, even if a line spans several reads", () => {
   const short = fc.array(fc.constantFrom(10, 10, 97, 0xff), { maxLength: 60 });
-  fc.assert(
-    fc.property(short, fc.integer({ min: 1, max: 20 }), (all, perRead) => {
-      const file = new MemoryFile(new Uint8Array(all), perRead);
-      const ahead = copies(readLines(file));
-      assertEquals(copies(readLinesBackward(file, all.length)), ahead.toReversed());
-    }),
-    RUN,
-  );
+  const property = fc.property(short, fc.integer({ min: 1, max: 20 }), (all, perRead) => {
+    const file = new MemoryFile(new Uint8Array(all), perRead);
+    const ahead = copies(readLines(file));
+    assertEquals(copies(readLinesBackward(file, all.length)), ahead.toReversed());
+  });
+  fc.assert(property, RUN);
   const near = fc.integer({ min: 65_530, max: 65_540 });
   const lengths = fc.array(fc.oneof(fc.nat(3), near, fc.nat(200_000)), { maxLength: 6 });
   const places = (lines: Iterable<Line>): unknown[] =>
@@ -107,24 +110,22 @@ Deno.test("readLinesBackward() returns the lines in reverse, even if a line span
 Deno.test("BlockReader returns every byte, in blocks that end with a newline, except possibly the last", () => {
   const content = fc.array(fc.constantFrom(10, 10, 13, 34, 97, 0xc3, 0xff), { maxLength: 200 });
   const size = fc.integer({ min: 1, max: 40 });
-  fc.assert(
-    fc.property(content, size, size, (bytes, perRead, blockBytes) => {
-      const reader = new BlockReader(new MemoryFile(new Uint8Array(bytes), perRead), {
-        blockBytes,
-      });
-      const received: number[] = [];
-      let hasEnded = false;
-      while (reader.next()) {
-        assert(!hasEnded);
-        assertEquals(reader.offset, received.length);
-        received.push(...reader.bytes.subarray(reader.start, reader.end));
-        hasEnded = received.at(-1) !== 10;
-      }
-      assertEquals(received, bytes);
-      assertEquals([reader.next(), reader.offset], [false, bytes.length]);
-    }),
-    RUN,
-  );
+  const property = fc.property(content, size, size, (bytes, perRead, blockBytes) => {
+    const reader = new BlockReader(new MemoryFile(new Uint8Array(bytes), perRead), {
+      blockBytes,
+    });
+    const received: number[] = [];
+    let hasEnded = false;
+    while (reader.next()) {
+      assert(!hasEnded);
+      assertEquals(reader.offset, received.length);
+      received.push(...reader.bytes.subarray(reader.start, reader.end));
+      hasEnded = received.at(-1) !== 10;
+    }
+    assertEquals(received, bytes);
+    assertEquals([reader.next(), reader.offset], [false, bytes.length]);
+  });
+  fc.assert(property, RUN);
   assertEquals(new BlockReader({ readSync: () => 0 }).next(), false);
 });
 
@@ -133,29 +134,22 @@ Deno.test("BlockReader reads no more than its limit, and ignores appended bytes"
   const limited = new BlockReader(source, { limitBytes: 100, blockBytes: 64 });
   while (limited.next());
   assertEquals(source.bytesAsked, 100);
-  const path = Deno.makeTempFileSync();
-  try {
-    Deno.writeTextFileSync(path, "first\n");
-    using file = Deno.openSync(path);
-    const reader = readLines(file, { limitBytes: file.statSync().size });
-    Deno.writeTextFileSync(path, "second\n", { append: true });
-    assertEquals(texts(reader), ["first"]);
-  } finally {
-    Deno.removeSync(path);
-  }
+  using temporary = temporaryFile("first\n");
+  using file = Deno.openSync(temporary.path);
+  const reader = readLines(file, { limitBytes: file.statSync().size });
+  Deno.writeTextFileSync(temporary.path, "second\n", { append: true });
+  assertEquals(texts(reader), ["first"]);
 });
 
 Deno.test("BlockReader grows its buffer to at most twice the longest line, or to the rest of the file", () => {
   const lengths = fc.array(fc.nat(3000), { maxLength: 8 });
-  fc.assert(
-    fc.property(lengths, fc.integer({ min: 1, max: 128 }), (lines, blockBytes) => {
-      const text = lines.map((length) => "x".repeat(length) + "\n").join("");
-      const reader = new BlockReader(new MemoryFile(text, 50), { blockBytes });
-      while (reader.next());
-      assertLessOrEqual(reader.bytes.length, 2 * (Math.max(0, ...lines) + 1 + blockBytes));
-    }),
-    RUN,
-  );
+  const property = fc.property(lengths, fc.integer({ min: 1, max: 128 }), (lines, blockBytes) => {
+    const text = lines.map((length) => "x".repeat(length) + "\n").join("");
+    const reader = new BlockReader(new MemoryFile(text, 50), { blockBytes });
+    while (reader.next());
+    assertLessOrEqual(reader.bytes.length, 2 * (Math.max(0, ...lines) + 1 + blockBytes));
+  });
+  fc.assert(property, RUN);
   const file = new MemoryFile("x".repeat(700) + "\n");
   const reader = new BlockReader(file, { blockBytes: 64, limitBytes: 701 });
   assertEquals(reader.next(), true);
@@ -177,29 +171,22 @@ Deno.test("readLinesBackward() reads only the given size, and reports a shorter 
   assertEquals(texts(readLinesBackward(file, 8)), ["two", "one"]);
   assertEquals(texts(readLinesBackward(file, 6)), ["tw", "one"]);
   assertEquals(texts(readLinesBackward(file, 0)), []);
-  assertThrows(
-    () => readLinesBackward(new MemoryFile("one\n"), 9).next(),
-    RangeError,
-    "Cannot read the file's end: it shrank below 9 bytes",
-  );
+  const message = "Cannot read the file's end: it shrank below 9 bytes";
+  const read = (): unknown => readLinesBackward(new MemoryFile("one\n"), 9).next();
+  assertThrows(read, RangeError, message);
 });
 
 testInFull({
   name: "readLines() and readLinesBackward() refuse a line above the length limit",
   fn: () => {
-    const path = Deno.makeTempFileSync();
-    try {
-      Deno.writeTextFileSync(path, "{}\n");
-      // NULs that use no disk space, as after a power cut.
-      const size = 2 * MAX_LINE_BYTES;
-      Deno.truncateSync(path, size);
-      using file = Deno.openSync(path);
-      const expectedMessage = "Cannot read a line of more than 128 MB";
-      assertThrows(() => [...readLines(file)], RangeError, expectedMessage);
-      assertThrows(() => readLinesBackward(file, size).next(), RangeError, expectedMessage);
-      assertEquals([...readLinesBackward(file, size, 1_000)], []);
-    } finally {
-      Deno.removeSync(path);
-    }
+    using temporary = temporaryFile("{}\n");
+    // NULs that use no disk space, as after a power cut.
+    const size = 2 * MAX_LINE_BYTES;
+    Deno.truncateSync(temporary.path, size);
+    using file = Deno.openSync(temporary.path);
+    const expectedMessage = "Cannot read a line of more than 128 MB";
+    assertThrows(() => [...readLines(file)], RangeError, expectedMessage);
+    assertThrows(() => readLinesBackward(file, size).next(), RangeError, expectedMessage);
+    assertEquals([...readLinesBackward(file, size, 1_000)], []);
   },
 });

@@ -28,7 +28,7 @@ function textBlock(text: string): Block {
 
 const THOUGHT: Block = { type: "thinking", thinking: "Hm.", signature: "s" };
 
-/** Lists the sent parts of lines as strings, such as `call toolu_1`. */
+/** Lists the sent parts of lines as strings, such as `tool_use a` and `text Done.`. */
 function sentOf(lines: readonly Block[], answering?: string): string[] {
   const sent = new SentParts(answering);
   return lines.map(viewEntry).flatMap((entry) => sent.of(entry, contentParts(entry)))

@@ -6,16 +6,13 @@ import {
   readTailUsage,
   type TailUsage,
 } from "../../src/transcript/tokens/tail_usage.ts";
+import { replaced } from "../scripts/in_process.ts";
 import { linesOf, textOf } from "./dsl.ts";
+import { temporaryFile } from "./temporary_file.ts";
 
 function inFile<T>(text: string, run: (path: string) => T): T {
-  const path = Deno.makeTempFileSync();
-  try {
-    Deno.writeTextFileSync(path, text);
-    return run(path);
-  } finally {
-    Deno.removeSync(path);
-  }
+  using file = temporaryFile(text);
+  return run(file.path);
 }
 
 function tailOf(...lines: readonly JsonObject[]): TailUsage {
@@ -40,7 +37,6 @@ function lastPrompt(leafUuid: unknown): JsonObject {
   return { type: "last-prompt", lastPrompt: "go on", leafUuid };
 }
 
-/** Reads the notation of dsl.ts; the lines have no times. */
 function withoutTimes(text: string): JsonObject[] {
   return linesOf(text).map(({ timestamp: _, ...line }) => line);
 }
@@ -144,33 +140,25 @@ Deno.test("readTailUsage() reads lines that are joined, torn, blank or end in CR
 Deno.test("readTailUsage() finds the client's record far from the end of the file, but only within the search limit", () => {
   const fork = withoutTimes("u1 a1<u1 u2<a1 a2<u2=99");
   const tip = withoutTimes("u3<a1 a3<u3=33");
-  const noise = (bytes: number): JsonObject[] =>
-    Array.from(
-      { length: Math.ceil(bytes / 10_000) },
-      () => ({ type: "x", pad: "p".repeat(10_000) }),
-    );
-  const near = noise(200_000);
-  const far = noise(MAX_PROMPT_TAIL_BYTES + 50_000);
+  const noise = (bytes: number): JsonObject => ({ type: "x", pad: "p".repeat(bytes) });
+  const near = Array<JsonObject>(20).fill(noise(10_000));
+  const far = Array<JsonObject>(Math.ceil(MAX_PROMPT_TAIL_BYTES / 10_000) + 5).fill(noise(10_000));
   assertEquals(tokensOf(...fork, lastPrompt("a2"), ...near, ...tip), 99);
   assertEquals(tokensOf(...fork, ...near, ...tip), 33);
   assertEquals(tokensOf(...fork, lastPrompt("a2"), ...far, ...tip), 33);
   assertEquals(tokensOf(...fork, ...tip, ...far), 33);
 });
 
-/** Counts the bytes that `run` reads from files. */
 function countReads(run: () => void): number {
   const { readSync } = Deno.FsFile.prototype;
   let bytes = 0;
-  Deno.FsFile.prototype.readSync = function (into: Uint8Array): number | null {
+  const counting = function (this: Deno.FsFile, into: Uint8Array): number | null {
     const count = readSync.call(this, into);
     bytes += count ?? 0;
     return count;
   };
-  try {
-    run();
-  } finally {
-    Deno.FsFile.prototype.readSync = readSync;
-  }
+  using _ = replaced(Deno.FsFile.prototype, "readSync", counting);
+  run();
   return bytes;
 }
 
@@ -189,19 +177,15 @@ Deno.test("readTailUsage() reads no more bytes of a 10 MB file than of a 1 MB fi
     "a compaction": [...chain, ...withoutTimes("b1 u3<b1")],
   };
   for (const [what, lines] of Object.entries(tails)) {
-    const [small, large] = [1e6, 10e6].map((size) =>
-      inFile(
-        filler.repeat(Math.ceil(size / filler.length)) + textOf(lines),
-        (path) =>
-          countReads(() => {
-            const { usage, isCompacted } = readTailUsage(path);
-            assertEquals(
-              [usage?.tokens, isCompacted],
-              isCompacted ? [undefined, true] : [20, false],
-            );
-          }),
-      )
-    );
+    const isCompacted = what === "a compaction";
+    const [small, large] = [1e6, 10e6].map((size) => {
+      using file = temporaryFile(filler.repeat(Math.ceil(size / filler.length)) + textOf(lines));
+      return countReads(() => {
+        const found = readTailUsage(file.path);
+        assertEquals(found.usage?.tokens, isCompacted ? undefined : 20);
+        assertEquals(found.isCompacted, isCompacted);
+      });
+    });
     assertEquals(large, small, what);
     assertLess(large ?? Infinity, 2.5 * MAX_PROMPT_TAIL_BYTES, what);
   }
@@ -230,11 +214,9 @@ Deno.test("readTailUsage() skips a long run of progress lines once, not once for
 });
 
 Deno.test("readTailUsage() takes linear time on a long chain before a metadata line", () => {
-  const link = (uuid: string, parentUuid: string | null): JsonObject => ({
-    type: "user",
-    uuid,
-    parentUuid,
-  });
+  const link = (uuid: string, parentUuid: string | null): JsonObject => {
+    return { type: "user", uuid, parentUuid };
+  };
   const chain = Array.from({ length: 15_000 }, (_, n) => link(`u${n}`, `u${n - 1}`));
   // The record names no ancestor of the answer, so the chain is followed to its start.
   const end = [...linesOf("m(5,100)"), answer("a", "u14999", 20), lastPrompt("other")];

@@ -1,11 +1,4 @@
-import {
-  assert,
-  assertAlmostEquals,
-  assertEquals,
-  assertFalse,
-  assertGreater,
-  assertLess,
-} from "@std/assert";
+import { assert, assertAlmostEquals, assertEquals, assertGreater, assertLess } from "@std/assert";
 import fc from "fast-check";
 import {
   countTextUnits,
@@ -84,16 +77,14 @@ Deno.test("countTextUnits() counts groups of three digits, and each indentation 
 
 Deno.test("estimateTextTokens() grows with the text, stays within bounds, and nearly adds up over parts", () => {
   assertEquals(estimateTextTokens(""), 0);
-  fc.assert(
-    fc.property(text, text, (head, tail) => {
-      const whole = estimateTextTokens(head + tail);
-      assert(whole >= estimateTextTokens(head) - 1e-9);
-      assert(whole >= 0 && whole <= 4 * (head + tail).length, `${whole}`);
-      const parts = estimateTextTokens(head) + estimateTextTokens(tail);
-      assertLess(Math.abs(parts - whole), (head + tail).includes("\u001b[") ? 24 : 2);
-    }),
-    { numRuns: RUNS, seed: SEED },
-  );
+  const property = fc.property(text, text, (head, tail) => {
+    const whole = estimateTextTokens(head + tail);
+    assert(whole >= estimateTextTokens(head) - 1e-9);
+    assert(whole >= 0 && whole <= 4 * (head + tail).length, `${whole}`);
+    const parts = estimateTextTokens(head) + estimateTextTokens(tail);
+    assertLess(Math.abs(parts - whole), (head + tail).includes("\u001b[") ? 24 : 2);
+  });
+  fc.assert(property, { numRuns: RUNS, seed: SEED });
 });
 
 Deno.test("estimateThinkingTokens() uses the signature, or the text if there is no signature", () => {
@@ -116,11 +107,8 @@ Deno.test("TokenCalibration uses the model's name if spans are too few", () => {
 
 Deno.test("scaleOfModel() reads the version from every form of name", () => {
   const newer = ["claude-opus-4-7", "claude-opus-4-8[1m]", "claude-opus-5", "claude-sonnet-5-1"];
-  const forms = [
-    "us.anthropic.claude-opus-4-7-v1:0",
-    "claude-haiku-4-7@20260401",
-    "anthropic/claude-opus-4.7",
-  ];
+  const forms = ["us.anthropic.claude-opus-4-7-v1:0", "anthropic/claude-opus-4.7"]
+    .concat("claude-haiku-4-7@20260401");
   for (const name of [...newer, ...forms]) assertEquals(scaleOfModel(name), 1.2, name);
   const olderModels = ["claude-opus-4-6", "claude-sonnet-4-6-20250929", "claude-opus-4-20250514"];
   const oldest = ["claude-3-5-haiku-20241022", "claude-3-opus-20240229", "claude-2.1"];
@@ -142,10 +130,10 @@ Deno.test("TokenCalibration finds the ratio of a session within limits, even if 
 Deno.test("TokenCalibration.add() ignores unusable samples", () => {
   const calibration = new TokenCalibration();
   for (const value of [NaN, Infinity, -Infinity, 0, -5]) {
-    assertFalse(calibration.add({ priorTokens: 1000, actualTokens: value }), `${value}`);
-    assertFalse(calibration.add({ priorTokens: value, actualTokens: 1000 }), `${value}`);
+    assert(!calibration.add({ priorTokens: 1000, actualTokens: value }), `${value}`);
+    assert(!calibration.add({ priorTokens: value, actualTokens: 1000 }), `${value}`);
   }
-  assertFalse(calibration.add({ priorTokens: MIN_SPAN_TOKENS - 1, actualTokens: 500 }));
+  assert(!calibration.add({ priorTokens: MIN_SPAN_TOKENS - 1, actualTokens: 500 }));
   assertEquals(calibration.result(), { scale: 1, source: "prior", spans: 0 });
   assert(calibration.add({ priorTokens: MIN_SPAN_TOKENS, actualTokens: 500 }));
 });

@@ -75,10 +75,8 @@ function stepOf(state: State, kind: Kind): Step {
 const UNITS = Object.keys(TOKEN_WEIGHTS);
 
 Deno.test("KIND_TABLE lists the kinds of the characters below U+0080", () => {
-  const kinds = Array.from(
-    { length: 128 },
-    (_, code) => KIND_NAMES.findIndex((kind) => KINDS[kind].test(String.fromCharCode(code))),
-  );
+  const kindOf = (char: string): number => KIND_NAMES.findIndex((kind) => KINDS[kind].test(char));
+  const kinds = Array.from({ length: 128 }, (_, code) => kindOf(String.fromCharCode(code)));
   assertEquals(KIND_TABLE.replaceAll("\n", ""), kinds.join(""));
 });
 

@@ -21,15 +21,14 @@ Deno.test("resolveWindow() uses configuration, environment, status line, metadat
   const hints: WindowHints = { configured: 1_001, env, recorded: 1_003, metadata: 1_004 };
   const model = "claude-opus-4-8[1m]";
   const left = { ...hints, model };
-  for (
-    const [name, tokens, source] of [
-      ["configured", 1_001, "config"],
-      ["env", 1_002, "environment"],
-      ["recorded", 1_003, "statusline"],
-      ["metadata", 1_004, "metadata"],
-      ["model", LARGE, "model"],
-    ] as const
-  ) {
+  const order = [
+    ["configured", 1_001, "config"],
+    ["env", 1_002, "environment"],
+    ["recorded", 1_003, "statusline"],
+    ["metadata", 1_004, "metadata"],
+    ["model", LARGE, "model"],
+  ] as const;
+  for (const [name, tokens, source] of order) {
     assertEquals(windowOf(left), [tokens, source]);
     delete left[name];
   }
@@ -38,19 +37,19 @@ Deno.test("resolveWindow() uses configuration, environment, status line, metadat
 
 Deno.test("resolveWindow() recognizes models by name, in any provider's spelling", () => {
   const spellings = [
-    (name: string): string => `claude-${name}`,
-    (name: string): string => `us.anthropic.claude-${name}-v1:0`,
-    (name: string): string => `claude-${name}@20261101`,
-    (name: string): string => `anthropic/claude-${name}`,
-    (name: string): string =>
-      `arn:aws:bedrock:eu-west-1:1:inference-profile/eu.anthropic.claude-${name}`,
+    "claude-NAME",
+    "us.anthropic.claude-NAME-v1:0",
+    "claude-NAME@20261101",
+    "anthropic/claude-NAME",
+    "arn:aws:bedrock:eu-west-1:1:inference-profile/eu.anthropic.claude-NAME",
   ];
   const large = "opus-4-7 opus-4-8 opus-5 opus-5-5 sonnet-5 sonnet-5-5 haiku-5-5 fable-5 mythos-5";
   const standard = "opus-4-6 opus-4 opus-4-1 sonnet-4-6 sonnet-4-20250514 haiku-4-5 " +
     "3-5-haiku-20241022 3-7-sonnet 2";
-  for (const rename of spellings) {
+  for (const spelling of spellings) {
     for (const [names, tokens] of [[large, LARGE], [standard, STANDARD]] as const) {
-      for (const model of names.split(" ").map(rename)) {
+      for (const name of names.split(" ")) {
+        const model = spelling.replace("NAME", name);
         assertEquals(windowOf({ model }), [tokens, "model"], model);
       }
     }
