@@ -6,7 +6,6 @@ import { carryOver } from "../../src/saved/merge.ts";
 import { mergeNotes } from "../../src/saved/notes.ts";
 import type { Said, WorkState } from "../../src/core/work_state.ts";
 import { sampleState, viewOf } from "./checkpoints.ts";
-import "../own_config.ts";
 
 const ORIGIN = { uuid: null, line: 100 };
 

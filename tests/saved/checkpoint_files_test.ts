@@ -5,7 +5,6 @@ import { emptyState } from "../../src/extract/empty_state.ts";
 import { restoredText } from "../../src/saved/views/restored.ts";
 import { newFolder } from "../folder.ts";
 import { NOON_MS, type Project, projectTest as test, saveOptions } from "./checkpoints.ts";
-import "../own_config.ts";
 
 const SEED = `---
 created: 2025-12-20T14:30:22Z
@@ -23,7 +22,6 @@ verified: true
 - [ ] Task 1
 `;
 
-/** Writes Markdown into the folder of checkpoints, and returns its path. */
 function plant({ projectDir }: Project, name: string, text = SEED): string {
   const folder = saveFolder("checkpoint", { projectDir });
   Deno.mkdirSync(folder, { recursive: true });

@@ -8,7 +8,6 @@ import { emptyState } from "../../src/extract/empty_state.ts";
 import { anyState } from "../extract/any_state.ts";
 import type { WorkState } from "../../src/core/work_state.ts";
 import { viewOf } from "./checkpoints.ts";
-import "../own_config.ts";
 import { runsOf } from "../full.ts";
 
 const RUNS = { numRuns: runsOf(150, 50, "states that a checkpoint shows"), seed: 20260301 };
@@ -25,64 +24,56 @@ const OPTIONAL = [
 ];
 
 Deno.test("checkpointView() keeps its shape for any state", () => {
-  fc.assert(
-    fc.property(anyState, (state) => {
-      const text = viewOf(state);
-      assert(text.length <= MAX_CHECKPOINT_CHARS);
-      assert(text.isWellFormed());
-      assert(!/[^\n\x20-\u{10ffff}]|[\x7f-\x9f\u2028\u2029\u202e\u2066]/u.test(text));
-      assert(!/<[\s/]*(?:system-reminder|trimtab-)/i.test(text));
-      const lines = text.split("\n");
-      const headings = lines.filter((line) => line.startsWith("#"));
-      const present = OPTIONAL.filter((name) => headings.includes(`## ${name}`));
-      assertEquals(headings, [...SECTIONS, ...present].map((name) => `## ${name}`));
-      assertEquals(lines.filter((line) => line === "---").length, 2);
-      assertEquals(lines.filter((line) => line.includes("<!--")), [END]);
-      assertEquals(lines.at(-2), END);
-      assertEquals(metaOfText(text)?.id, "2026-03-01-120000");
-    }),
-    RUNS,
-  );
+  const property = fc.property(anyState, (state) => {
+    const text = viewOf(state);
+    assert(text.length <= MAX_CHECKPOINT_CHARS);
+    assert(text.isWellFormed());
+    assert(!/[^\n\x20-\u{10ffff}]|[\x7f-\x9f\u2028\u2029\u202e\u2066]/u.test(text));
+    assert(!/<[\s/]*(?:system-reminder|trimtab-)/i.test(text));
+    const lines = text.split("\n");
+    const headings = lines.filter((line) => line.startsWith("#"));
+    const present = OPTIONAL.filter((name) => headings.includes(`## ${name}`));
+    assertEquals(headings, [...SECTIONS, ...present].map((name) => `## ${name}`));
+    assertEquals(lines.filter((line) => line === "---").length, 2);
+    assertEquals(lines.filter((line) => line.includes("<!--")), [END]);
+    assertEquals(lines.at(-2), END);
+    assertEquals(metaOfText(text)?.id, "2026-03-01-120000");
+  });
+  fc.assert(property, RUNS);
 });
 
 Deno.test("stateOf() restores the state that was passed to contentOf(), through JSON", () => {
-  fc.assert(
-    fc.property(anyState, (state) => {
-      const whole = mergeDuplicates(state, "/p");
-      const content = contentOf(whole);
-      const save = sealSnapshot(content, { now: new Date(0) });
-      assertEquals(checkSave(JSON.parse(JSON.stringify(save))), []);
-      const again = stateOf(JSON.parse(JSON.stringify(save)));
-      assertEquals(contentOf(again), JSON.parse(JSON.stringify(content)));
-    }),
-    RUNS,
-  );
+  const property = fc.property(anyState, (state) => {
+    const whole = mergeDuplicates(state, "/p");
+    const content = contentOf(whole);
+    const save = sealSnapshot(content, { now: new Date(0) });
+    assertEquals(checkSave(JSON.parse(JSON.stringify(save))), []);
+    const again = stateOf(JSON.parse(JSON.stringify(save)));
+    assertEquals(contentOf(again), JSON.parse(JSON.stringify(content)));
+  });
+  fc.assert(property, RUNS);
 });
 
 Deno.test("carryOver() changes nothing when it is repeated ten times", () => {
-  fc.assert(
-    fc.property(anyState, anyState, (first, second) => {
-      const once = carryOver(second, carryOver(second, first, "/p"), "/p");
-      let state = once;
-      for (let round = 0; round < 10; round++) state = carryOver(second, state, "/p");
-      assertEquals(state, once);
-    }),
-    { ...RUNS, numRuns: runsOf(100, 40, "states that are carried over") },
-  );
+  const property = fc.property(anyState, anyState, (first, second) => {
+    const once = carryOver(second, carryOver(second, first, "/p"), "/p");
+    let state = once;
+    for (let round = 0; round < 10; round++) state = carryOver(second, state, "/p");
+    assertEquals(state, once);
+  });
+  fc.assert(property, { ...RUNS, numRuns: runsOf(100, 40, "states that are carried over") });
 });
 
 Deno.test("carryOver() keeps all lasting facts when the new state is empty", () => {
-  fc.assert(
-    fc.property(anyState, (state) => {
-      const before = mergeDuplicates(state, "/p");
-      const after = carryOver(emptyState(), before, "/p");
-      const lasting = ["requirements", "changes", "decisions", "learnings", "commits"] as const;
-      for (const part of [...lasting, "next_steps"] as const) {
-        assertEquals<unknown>(after[part], before[part], part);
-      }
-    }),
-    RUNS,
-  );
+  const property = fc.property(anyState, (state) => {
+    const before = mergeDuplicates(state, "/p");
+    const after = carryOver(emptyState(), before, "/p");
+    const lasting = ["requirements", "changes", "decisions", "learnings", "commits"] as const;
+    for (const part of [...lasting, "next_steps"] as const) {
+      assertEquals<unknown>(after[part], before[part], part);
+    }
+  });
+  fc.assert(property, RUNS);
 });
 
 Deno.test("checkpointView() keeps its bound for states of any size", () => {

@@ -17,7 +17,6 @@ import {
   SESSION,
   tempProject,
 } from "./checkpoints.ts";
-import "../own_config.ts";
 
 test("writeCheckpoint() writes, verifies, numbers and indexes a checkpoint", (place) => {
   const saved = writeCheckpoint(sampleState(), saveOptions(place));

@@ -40,7 +40,6 @@ export function viewOf(state: WorkState, changes: Partial<ContextSnapshot> = {})
   return checkpointView(saveOf(state, changes), "/p");
 }
 
-/** Writes a checkpoint marked as this user's, and returns its path. */
 export function plantCheckpoint(
   place: { projectDir: string; configDir: string },
   timestamp: string,
@@ -56,7 +55,6 @@ export function plantCheckpoint(
   return `${folder}/${id}.md`;
 }
 
-/** A folder with a project and a configuration folder. Disposing of it removes all of them. */
 export interface Project extends Disposable {
   readonly root: string;
   readonly projectDir: string;
@@ -72,7 +70,6 @@ export function tempProject(): Project {
   return { root, projectDir, configDir, [Symbol.dispose]: remove };
 }
 
-/** Declares a test that runs in a new project. */
 export function projectTest(
   name: string,
   run: (place: Project) => void | Promise<void>,
@@ -130,7 +127,6 @@ export function sampleState(): WorkState {
   };
 }
 
-/** Returns sorted names; an empty list if the folder is missing. */
 export function namesIn(folder: string): string[] {
   try {
     return [...Deno.readDirSync(folder)].map(({ name }) => name).sort();

@@ -1,10 +1,9 @@
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertObjectMatch, assertStringIncludes } from "@std/assert";
 import { emptyState } from "../../src/extract/empty_state.ts";
 import { emptyTrail } from "../../src/extract/trail/trail.ts";
 import type { WorkState } from "../../src/core/work_state.ts";
 import { mergeNotes } from "../../src/saved/notes.ts";
 import { sampleState, viewOf } from "./checkpoints.ts";
-import "../own_config.ts";
 
 function decisionsIn({ decisions }: WorkState): unknown[] {
   return decisions.map((one) => [one.decision, one.rationale, one.alternatives]);
@@ -40,7 +39,6 @@ Deno.test("mergeNotes() adds nothing from an unchanged draft, and only the addit
   assertEquals(merge(draft), draft);
   const added = merge(draft.replace("## Learnings\n", "## Learnings\n- Added\n"));
   assertEquals(added, draft.replace("- Port 8080", "- Added (noted by hand)\n- Port 8080"));
-  // A second merge adds nothing.
   assertEquals(merge(added), added);
 });
 
@@ -63,19 +61,16 @@ Deno.test("mergeNotes() adds nothing from a draft whose session went on", () => 
     ...sampleState(),
     decisions,
     trail: { ...trail, commands: [], stopped: [{ text: "Bash git push → ok", from }] },
-    next_steps: sampleState().next_steps.map((one) => ({
-      ...one,
-      status: one.step === "Ship it" ? "in_progress" as const : "completed" as const,
-    })),
+    next_steps: sampleState().next_steps.map((one) => {
+      return { ...one, status: one.step === "Ship it" ? "in_progress" : "completed" } as const;
+    }),
   };
   const merge = (notes: string): string => viewOf(mergeNotes(later, notes, { projectDir: "/p" }));
   assertEquals(merge(draft), viewOf(later));
   // Earlier versions stated the age of a plan in these words.
-  const [age, oldAge] = [
-    "2 later requests may have changed it",
-    "2 requests since, which may change it",
-  ];
-  assertEquals(merge(draft.replace(age, oldAge)), viewOf(later));
+  const age = "2 later requests may have changed it";
+  const oldDraft = draft.replace(age, "2 requests since, which may change it");
+  assertEquals(merge(oldDraft), viewOf(later));
   const completed = draft.replace("## Progress\n", "## Progress\n- Half way there.\n")
     .replace("[ ] Ship it", "[x] Ship it");
   const added = merge(completed);
@@ -97,19 +92,13 @@ Deno.test("mergeNotes() reads the lines of a changed file", () => {
 });
 
 Deno.test("mergeNotes() keeps the state in which the session ended", () => {
-  const trail = { ...emptyTrail(), uncommitted: 3, running: ["npm run dev"], planning: true };
-  const merged = mergeNotes({ ...emptyState(), trail }, "## Learnings\n- a").trail;
-  assertEquals([merged?.uncommitted, merged?.running, merged?.planning], [
-    3,
-    ["npm run dev"],
-    true,
-  ]);
+  const end = { uncommitted: 3, running: ["npm run dev"], planning: true };
+  const state = { ...emptyState(), trail: { ...emptyTrail(), ...end } };
+  assertObjectMatch(mergeNotes(state, "## Learnings\n- a").trail ?? {}, end);
 });
 
 Deno.test("mergeNotes() lets a note set the status of a step", () => {
-  const { next_steps } = mergeNotes(sampleState(), "## Next Steps\n- [x] Ship it\n", {
-    projectDir: "/p",
-  });
+  const { next_steps } = mergeNotes(sampleState(), "## Next Steps\n- [x] Ship it\n");
   const shipping = next_steps.filter(({ step }) => step === "Ship it");
   assertEquals(shipping.map(({ status }) => status), ["completed"]);
 });

@@ -13,9 +13,7 @@ import {
   projectTest as test,
   SESSION,
 } from "./checkpoints.ts";
-import "../own_config.ts";
 
-/** Deletes old checkpoints, and returns the names of their files. */
 function prune(place: Project, retentionDays = 7, keepId = ""): string[] {
   const options = { ...place, retentionDays, nowMs: NOON_MS, keepId };
   return oldSaves("checkpoint", options).map((found) => {
@@ -24,7 +22,6 @@ function prune(place: Project, retentionDays = 7, keepId = ""): string[] {
   });
 }
 
-/** Writes a checkpoint, and returns the name of its file. */
 function plant(place: Project, daysAgo: number, session = SESSION): string {
   const time = new Date(NOON_MS - daysAgo * DAY_MS).toISOString();
   return fileName(plantCheckpoint(place, time, session));

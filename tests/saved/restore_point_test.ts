@@ -5,7 +5,6 @@ import { findRestorePoint } from "../../src/saved/restore_point.ts";
 import { isOwnSave, trustSave } from "../../src/saved/store.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
 import { NOON_MS, projectTest as test, sampleState, saveOptions } from "./checkpoints.ts";
-import "../own_config.ts";
 
 test("findRestorePoint() prefers a checkpoint with work to a newer empty one", (place) => {
   const later = saveOptions(place, { now: () => NOON_MS + 60_000 });
@@ -37,17 +36,12 @@ test("restoredText() needs only the JSON, and returns Markdown without JSON as i
   Deno.removeSync(path);
   const point = findRestorePoint(place);
   assert(point !== null);
-  assertStringIncludes(
-    restoredText(point, place),
-    "### Modified Files\nChanged since the newest request:",
-  );
+  const changed = "### Modified Files\nChanged since the newest request:";
+  assertStringIncludes(restoredText(point, place), changed);
   Deno.removeSync(point.path);
   Deno.writeTextFileSync(path, text);
   const alone = findRestorePoint(place);
-  assertEquals(alone?.path, path);
   assert(alone !== null);
-  assertStringIncludes(
-    restoredText(alone, place),
-    "## What Changed\n- [/p/src/auth.ts:12-40]",
-  );
+  assertEquals(alone.path, path);
+  assertStringIncludes(restoredText(alone, place), "## What Changed\n- [/p/src/auth.ts:12-40]");
 });

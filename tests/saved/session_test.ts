@@ -17,25 +17,14 @@ projectTest(
     Deno.writeTextFileSync(transcript, "");
     const folder = saveFolder("checkpoint", owner);
     ensurePrivateDirSync(folder);
+    const options = {
+      ...{ owner, transcript, configDir: place.configDir, now: () => NOON_MS, state: emptyState() },
+      ...{ trigger: "auto" as const, usagePercent: null, retentionDays: 7, activeOnly: true },
+    } as const;
     const save = (waitMs?: number): number => {
       const start = performance.now();
-      assertThrows(
-        () =>
-          checkpointSession({
-            owner,
-            transcript,
-            configDir: place.configDir,
-            trigger: "auto",
-            usagePercent: null,
-            retentionDays: 7,
-            now: () => NOON_MS,
-            activeOnly: true,
-            state: emptyState(),
-            waitMs,
-          }),
-        Error,
-        "another process holds",
-      );
+      const run = (): unknown => checkpointSession({ ...options, waitMs });
+      assertThrows(run, Error, "another process holds");
       return performance.now() - start;
     };
     withLockSync(`${folder}/.lock`, () => {
@@ -47,10 +36,7 @@ projectTest(
 
 Deno.test("unreadWarning() says that a save without its transcript has only earlier work", () => {
   const partial = "the transcript could not be read: Input/output error (os error 5)";
-  assertEquals(
-    unreadWarning({ ...emptyState(), partial }),
-    "The save has only earlier work: the transcript could not be read: Input/output error (os " +
-      "error 5).",
-  );
+  const warning = unreadWarning({ ...emptyState(), partial });
+  assertEquals(warning, `The save has only earlier work: ${partial}.`);
   assertEquals(unreadWarning({ ...emptyState(), partial: "only its end was read" }), undefined);
 });

@@ -4,7 +4,6 @@ import { contentOf, sealSnapshot, snapshotOf, snapshotStamp } from "../../src/sa
 import { checkSave } from "../../src/saved/check.ts";
 import { FROM, fullState, NOW } from "./snapshots.ts";
 import { cleanContent } from "../../src/designs/given_content.ts";
-import "../own_config.ts";
 
 Deno.test("snapshotOf() keeps every part of a work state", () => {
   const state = fullState();
@@ -26,10 +25,7 @@ Deno.test("snapshotOf() keeps every part of a work state", () => {
     session_id: "0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10",
     original_requirements: "Add JWT authentication\nto all endpoints",
     later_requirements: ["Leave the health check open"],
-    key_decisions: state.decisions.map((one) => ({
-      ...one,
-      alternatives: "HS256; opaque tokens",
-    })),
+    key_decisions: state.decisions.map((one) => ({ ...one, alternatives: "HS256; opaque tokens" })),
     implementation_state: "1 of 3 steps are done.\nNext: Write the middleware\n" +
       "The assistant last said: The verifier is done.",
     open_items: ["npm test fails: timeout", "Write the middleware", "Document it"],

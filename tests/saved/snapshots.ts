@@ -57,6 +57,17 @@ export function anySnapshot(): fc.Arbitrary<ContextSnapshot> {
   const count = fc.nat({ max: 10_000 });
   const line = fc.option(fc.integer({ min: 1, max: 5_000 }));
   const texts = fc.array(text, { maxLength: 3 });
+  const words = { decision: text, rationale: text, alternatives: text };
+  const from = fc.record({ uuid: fc.option(text), line });
+  const requiredKeys = ["decision", "rationale", "alternatives"] as const;
+  const decision = fc.record({ ...words, from }, { requiredKeys: [...requiredKeys] });
+  const status = fc.constantFrom("pending", "in_progress", "completed");
+  const step = fc.record({ step: text, status });
+  const change = fc.record({
+    ...{ file: text, action: fc.constantFrom("created", "modified"), what: text },
+    ...{ count: fc.integer({ min: 1, max: 9 }), first_line: line, last_line: line },
+  });
+  const phase = fc.record({ phase_number: fc.constantFrom(0, 2.1, 16), phase_name: text });
   const bare = fc.record({
     schema_version: fc.constant(1 as const),
     snapshot_id: fc.constantFrom("20260301_143522", "20260301_143522-2"),
@@ -65,38 +76,15 @@ export function anySnapshot(): fc.Arbitrary<ContextSnapshot> {
     session_id: fc.option(text),
     original_requirements: text,
     later_requirements: texts,
-    key_decisions: fc.array(
-      fc.record({
-        decision: text,
-        rationale: text,
-        alternatives: text,
-        from: fc.record({ uuid: fc.option(text), line }),
-      }, { requiredKeys: ["decision", "rationale", "alternatives"] }),
-      { maxLength: 2 },
-    ),
+    key_decisions: fc.array(decision, { maxLength: 2 }),
     implementation_state: text,
     open_items: texts,
-    next_steps: fc.array(
-      fc.record({ step: text, status: fc.constantFrom("pending", "in_progress", "completed") }),
-      { maxLength: 3 },
-    ),
+    next_steps: fc.array(step, { maxLength: 3 }),
     tools_used: texts,
     token_count: count,
-    changes: fc.array(
-      fc.record({
-        file: text,
-        action: fc.constantFrom("created", "modified"),
-        count: fc.integer({ min: 1, max: 9 }),
-        first_line: line,
-        last_line: line,
-        what: text,
-      }),
-      { maxLength: 2 },
-    ),
+    changes: fc.array(change, { maxLength: 2 }),
     commits: fc.array(fc.record({ hash: text, message: text }), { maxLength: 2 }),
-    phase_state: fc.option(
-      fc.record({ phase_number: fc.constantFrom(0, 2.1, 16), phase_name: text }),
-    ),
+    phase_state: fc.option(phase),
     active_task: fc.option(fc.record({ plan_id: text, status: text })),
     learnings: texts,
     original_tokens: fc.option(count),

@@ -9,7 +9,6 @@ import {
   tempProject,
   viewOf,
 } from "./checkpoints.ts";
-import "../own_config.ts";
 
 const WHOLE = viewOf(sampleState());
 
@@ -40,27 +39,24 @@ Deno.test("verifyCheckpoint() finds every truncated file, at any length", () => 
 });
 
 Deno.test("verifyCheckpoint() finds removed or changed parts", () => {
-  const changes: Record<string, [string | RegExp, string]> = {
-    'Section "## Next Steps" is missing; save the checkpoint again.': [
-      "## Next Steps",
-      "Next Steps",
-    ],
-    'Section "## What Changed" is missing; save the checkpoint again.': [
-      /## What Changed[^#]*/,
-      "",
-    ],
-    "Front matter needs `iteration`: a whole number of 1 or more.": [/iteration.*\n/, ""],
-    "Front matter needs `trigger`: auto, manual or watcher.": ['"auto"', "never"],
-    "The end of the file belongs to another checkpoint; save the checkpoint again.": [
+  const again = "save the checkpoint again.";
+  const changes: [problem: string, from: string | RegExp, to: string][] = [
+    [`Section "## Next Steps" is missing; ${again}`, "## Next Steps", "Next Steps"],
+    [`Section "## What Changed" is missing; ${again}`, /## What Changed[^#]*/, ""],
+    ["Front matter needs `iteration`: a whole number of 1 or more.", /iteration.*\n/, ""],
+    ["Front matter needs `trigger`: auto, manual or watcher.", '"auto"', "never"],
+    [
+      `The end of the file belongs to another checkpoint; ${again}`,
       "end of checkpoint 2026",
       "end of checkpoint 2025",
     ],
-    "The end of the file is missing: it was truncated or modified; save the checkpoint again.": [
+    [
+      `The end of the file is missing: it was truncated or modified; ${again}`,
       /<!--.*/,
       "more",
     ],
-  };
-  for (const [problem, [from, to]] of Object.entries(changes)) {
+  ];
+  for (const [problem, from, to] of changes) {
     const { valid, problems } = verdictOn(WHOLE.replace(from, to));
     assertEquals({ valid, problems }, { valid: false, problems: [problem] });
   }

@@ -21,7 +21,6 @@ import {
   putHandoff as put,
   sessionId,
 } from "./sessions.ts";
-import "../../own_config.ts";
 
 const [A, B, C, D] = [sessionId(1), sessionId(2), sessionId(3), sessionId(4)];
 

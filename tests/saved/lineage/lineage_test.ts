@@ -19,7 +19,6 @@ import {
 import { POSIX } from "../../posix.ts";
 import { after, DAY_MS, listSessions, NOON, projectTest as test, secretToken } from "./sessions.ts";
 import { namesIn } from "../checkpoints.ts";
-import "../../own_config.ts";
 
 function noEnv(): undefined {}
 
@@ -105,7 +104,6 @@ test("createSession() assigns the announced record to the session that continues
   const announced = start(projectDir, null, { parentSessionId: "a", workerId: "w" });
   assertEquals([announced.session_id, announced.session_number], [null, 2]);
   assertEquals(getCurrentSessionNumber("w", { projectDir }), 2);
-  // A repeated announcement keeps the record.
   assertEquals(start(projectDir, null, { parentSessionId: "a", now: after(1) }).id, announced.id);
   const other = start(projectDir, "other", { workerId: "w" });
   const child = start(projectDir, "b", { parentSessionId: "a", now: after(3) });

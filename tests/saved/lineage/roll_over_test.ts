@@ -16,11 +16,9 @@ import {
   SUMMARY,
   writeTranscript,
 } from "./sessions.ts";
-import "../../own_config.ts";
 
 const [A, B] = [sessionId(1), sessionId(2)];
 
-/** Returns a file system in which a rename fails if the new path has this ending. */
 function failingAt(end: string): AtomicFileSystem {
   return {
     openSync: Deno.openSync,

@@ -14,7 +14,6 @@ import {
 } from "../../../src/saved/save.ts";
 import type { WriteOptions } from "../../../src/saved/write.ts";
 import { findConfigDir } from "../../../src/store/paths.ts";
-import "../../own_config.ts";
 
 export { projectTest, tempProject } from "../checkpoints.ts";
 
@@ -79,7 +78,6 @@ export function rollOptions(
   };
 }
 
-/** The save is made at noon unless `created` is given. */
 export function handoffSave(
   parent: string,
   changes: Partial<SaveHandoff> & {

@@ -4,7 +4,6 @@ import { metaOfText } from "../../../src/saved/views/checkpoint_view.ts";
 import { emptyState } from "../../../src/extract/empty_state.ts";
 import { mergeNotes } from "../../../src/saved/notes.ts";
 import { sampleState, SESSION, viewOf } from "../checkpoints.ts";
-import "../../own_config.ts";
 
 const WHOLE = `---
 id: "2026-03-01-120000"
@@ -118,10 +117,8 @@ Deno.test("summaryOf() counts each file once and uses the newest request as the 
     const requirements = texts.map((text) => ({ text, from: { uuid: null, line: 1 } }));
     return summaryOf({ ...one, changes: [], requirements });
   };
-  assertEquals(
-    asked("Find out why the login fails on Fridays", "it worked!"),
-    "Find out why the login fails on Fridays, then: it worked! - 0 files modified",
-  );
+  const request = "Find out why the login fails on Fridays";
+  assertEquals(asked(request, "it worked!"), `${request}, then: it worked! - 0 files modified`);
   const text = "Implement the following plan:\n\n# Plan: Fix the login\n\n## Summary\n\nIt fails.";
   assertEquals(asked(text), "Implement the following plan: Fix the login - 0 files modified");
 });

@@ -15,7 +15,6 @@ import { anyState } from "../../extract/any_state.ts";
 import { sampleState } from "../checkpoints.ts";
 import { secretToken, SUMMARY } from "../lineage/sessions.ts";
 import { hostileText } from "../snapshots.ts";
-import "../../own_config.ts";
 import { runsOf } from "../../full.ts";
 
 const SEED = { seed: 20260301, numRuns: runsOf(150, 50, "states of which the handoff is bounded") };
@@ -51,16 +50,14 @@ Deno.test("handoffTemplate() has five sections, each with a hint that a rollover
 Deno.test("handoffTemplate() stays within its bound and has only its own sections, for any state", () => {
   const empty = handoffTemplate(emptyState(), "/p");
   assertEquals(empty.match(/^None recorded/gm)?.length, 5);
-  fc.assert(
-    fc.property(anyState, (state) => {
-      const text = handoffTemplate(state, "/p");
-      assertLess(text.length, 3_600);
-      const headings = text.split("\n").filter((line) => /^#{1,6} /.test(line));
-      assertEquals(headings, HANDOFF_SECTIONS.map((name) => `### ${name}`));
-      assert(checkHandoff(text).every(({ isFatal }) => !isFatal));
-    }),
-    SEED,
-  );
+  const property = fc.property(anyState, (state) => {
+    const text = handoffTemplate(state, "/p");
+    assertLess(text.length, 3_600);
+    const headings = text.split("\n").filter((line) => /^#{1,6} /.test(line));
+    assertEquals(headings, HANDOFF_SECTIONS.map((name) => `### ${name}`));
+    assert(checkHandoff(text).every(({ isFatal }) => !isFatal));
+  });
+  fc.assert(property, SEED);
 });
 
 Deno.test("checkHandoff() reports each problem of a handoff", () => {
@@ -104,17 +101,15 @@ Deno.test("guardHandoff() lets no text forge a heading or leave a code block ope
 
 Deno.test("guardHandoff() changes nothing when applied again", () => {
   const promptHeading = new RegExp(`^\\s*#{1,3}\\s+(?:${PROMPT_HEADINGS.join("|")})`, "im");
-  fc.assert(
-    fc.property(fc.array(hostileText(), { maxLength: 8 }), (lines) => {
-      const text = [...lines, "## Lineage", ...lines, "### Key Decisions"].join("\n");
-      const guarded = guardHandoff(text);
-      assertEquals(guardHandoff(guarded), guarded);
-      assert(!promptHeading.test(guarded), guarded);
-      const hasCode = /^ {0,3}(?:`{3}|~{3})/m.test(guarded);
-      assert(hasCode || !/^ {0,3}(?:=+|-+)[ \t]*$/m.test(guarded), guarded);
-    }),
-    SEED,
-  );
+  const property = fc.property(fc.array(hostileText(), { maxLength: 8 }), (lines) => {
+    const text = [...lines, "## Lineage", ...lines, "### Key Decisions"].join("\n");
+    const guarded = guardHandoff(text);
+    assertEquals(guardHandoff(guarded), guarded);
+    assert(!promptHeading.test(guarded), guarded);
+    const hasCode = /^ {0,3}(?:`{3}|~{3})/m.test(guarded);
+    assert(hasCode || !/^ {0,3}(?:=+|-+)[ \t]*$/m.test(guarded), guarded);
+  });
+  fc.assert(property, SEED);
 });
 
 Deno.test("fitHandoff() cuts the longest section first and keeps short ones", () => {
@@ -137,13 +132,11 @@ Deno.test("fitHandoff() cuts the longest section first and keeps short ones", ()
 
 Deno.test("fitHandoff() never exceeds its bound, and keeps as much as possible of one long line", () => {
   const anyLines = fc.array(hostileText(), { maxLength: 40 });
-  fc.assert(
-    fc.property(anyLines, fc.nat({ max: 300 }), (lines, maxChars) => {
-      const text = guardHandoff(`${lines.join("\n")}\n### Immediate Next Steps\n1. Go`);
-      assertLess(fitHandoff(text, maxChars).length, maxChars + 1);
-    }),
-    SEED,
-  );
+  const property = fc.property(anyLines, fc.nat({ max: 300 }), (lines, maxChars) => {
+    const text = guardHandoff(`${lines.join("\n")}\n### Immediate Next Steps\n1. Go`);
+    assertLess(fitHandoff(text, maxChars).length, maxChars + 1);
+  });
+  fc.assert(property, SEED);
   const fitted = fitHandoff("word ".repeat(1_000).trim(), 400);
   assertLess(350, fitted.length);
   assert(fitted.endsWith("(cut here)"));
