@@ -1,16 +1,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { BUDGET_WARNING } from "../../src/plan/task.ts";
-import {
-  errorOf,
-  idOf,
-  jsonOf,
-  type Line,
-  newPlace,
-  type Place,
-  sessionOf,
-  test,
-  textOf,
-} from "./place.ts";
+import { idOf, jsonOf, type Line, newPlace, type Place, sessionOf, test } from "./place.ts";
 
 const SCRIPT = "scripts/batch.ts";
 
@@ -46,7 +36,7 @@ test("batch prints estimates, batches and a workflow with --json", async (place)
 
 test("batch prints a plan for people", async (place) => {
   const stdin = JSON.stringify({ tasks: TASKS });
-  const stdout = textOf(await place.call(SCRIPT, ["-", "--available", "24000"], { stdin }));
+  const stdout = await place.text(SCRIPT, ["-", "--available", "24000"], { stdin });
   const [summary, ...parts] = stdout.trimEnd().split("\n\n");
   assertEquals(summary, "3 tasks in 4 pieces in 4 batches. A batch may take 24,000 tokens.");
   const checkpoint = parts.filter((part) => part.startsWith("checkpoint_"));
@@ -74,8 +64,8 @@ Deno.test("batch reads TOML and JSON with comments, from a file and from stdin",
   for (const [name, text] of Object.entries(texts)) {
     await t.step(name, async () => {
       const file = write(place, name, text);
-      const fromFile = jsonOf(await place.call(SCRIPT, [file, "--json"]));
-      const fromStdin = jsonOf(await place.call(SCRIPT, ["-", "--json"], { stdin: text }));
+      const fromFile = await place.json(SCRIPT, [file]);
+      const fromStdin = await place.json(SCRIPT, ["-"], { stdin: text });
       assertEquals(fromFile, fromStdin);
       assertEquals(fromFile.batches, [[{ id: "a", description: "Look", files: ["a.ts"] }]]);
     });
@@ -99,7 +89,7 @@ test("batch --measure-files uses the real size of listed files", async (place) =
 test("batch uses the session's remaining room by default", async (place) => {
   const stdin = JSON.stringify(TASKS);
   const budget = async (): Promise<unknown[]> => {
-    const json = jsonOf(await place.call(SCRIPT, ["-", "--json"], { stdin }));
+    const json = await place.json(SCRIPT, ["-"], { stdin });
     return [json.available, json.available_source];
   };
   assertEquals(await budget(), [100_000, "default"]);
@@ -107,7 +97,7 @@ test("batch uses the session's remaining room by default", async (place) => {
   assertEquals(await budget(), [166_998, "estimate"]);
   place.add(idOf(1), sessionOf([["Read", "text"]], { cwd: place.cwd }));
   assertEquals(await budget(), [116_999, "session"]);
-  const stdout = textOf(await place.call(SCRIPT, ["-"], { stdin }));
+  const stdout = await place.text(SCRIPT, ["-"], { stdin });
   assertStringIncludes(stdout, "116,999 tokens (left in session 11111111, of 167,000).");
 });
 
@@ -119,8 +109,8 @@ test("batch names the problem of a list that it cannot use", async (place) => {
     "": "Cannot read tasks stdin: it is empty",
   };
   for (const [stdin, message] of Object.entries(cases)) {
-    assertStringIncludes(errorOf(await place.call(SCRIPT, ["-"], { stdin })), message);
+    assertStringIncludes(await place.error(SCRIPT, ["-"], { stdin }), message);
   }
-  const missing = errorOf(await place.call(SCRIPT, ["gone.json"]));
+  const missing = await place.error(SCRIPT, ["gone.json"]);
   assertStringIncludes(missing, 'Cannot read tasks "gone.json"');
 });

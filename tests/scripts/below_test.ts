@@ -21,7 +21,6 @@ function sessionsOf(place: Place, folder: string): string {
   return `${place.config}/projects/${folder.replaceAll(/[^A-Za-z0-9]/g, "-")}`;
 }
 
-/** Makes a folder with a session, and returns the folder. */
 function startIn(place: Place, folder: string, id = idOf(1)): string {
   Deno.mkdirSync(folder, { recursive: true });
   place.add(id, sessionOf([["Read", "text"]], { id, cwd: folder }), sessionsOf(place, folder));
@@ -33,13 +32,18 @@ function markAsUsed(folder: string): void {
   Deno.mkdirSync(`${folder}/.claude/trimtab`, { recursive: true });
 }
 
+function folderIn(place: Place): string {
+  const cwd = `${place.cwd}/packages/a`;
+  Deno.mkdirSync(cwd, { recursive: true });
+  return cwd;
+}
+
 async function launch(place: Place, command: string, options: RunOptions = {}): Promise<Line> {
   return jsonOf(await place.launch([...command.split(" "), "--json"], options));
 }
 
 test("the launcher lets commands save in the project above their working folder", async (place) => {
-  const cwd = `${place.cwd}/packages/a`;
-  Deno.mkdirSync(cwd, { recursive: true });
+  const cwd = folderIn(place);
   markAsUsed(place.cwd);
   startIn(place, place.cwd);
   const { path } = await launch(place, `checkpoint ${idOf(1)}`, { cwd });
@@ -50,8 +54,7 @@ test("the launcher lets commands save in the project above their working folder"
 });
 
 test("a command without a session argument uses the session of the project above its working folder", async (place) => {
-  const cwd = `${place.cwd}/packages/a`;
-  Deno.mkdirSync(cwd, { recursive: true });
+  const cwd = folderIn(place);
   startIn(place, place.cwd);
   const status = (env: Record<string, string> = {}): ReturnType<Place["call"]> =>
     place.call("scripts/status.ts", ["--json"], { cwd, env });
@@ -63,8 +66,7 @@ test("a command without a session argument uses the session of the project above
 });
 
 test("the launcher lets hooks read the .work.toml of the repository above the project", async (place) => {
-  const cwd = `${place.cwd}/packages/a`;
-  Deno.mkdirSync(cwd, { recursive: true });
+  const cwd = folderIn(place);
   Deno.mkdirSync(`${place.cwd}/.git`);
   Deno.writeTextFileSync(`${place.cwd}/.work.toml`, "[context]\nwarn_threshold = 500\n");
   const transcript_path = place.add(idOf(1), sessionOf([["Read", "text"]], { cwd }));
@@ -115,7 +117,6 @@ interface Layout {
   readonly env?: Record<string, string>;
 }
 
-/** Keyed by where the command runs. */
 const LAYOUTS: Readonly<Record<string, (place: Place) => Layout>> = {
   "below a used folder": ({ cwd }) => {
     markAsUsed(cwd);
@@ -138,16 +139,9 @@ const LAYOUTS: Readonly<Record<string, (place: Place) => Layout>> = {
     Deno.mkdirSync(`${cwd}/.git`);
     return { cwd: `${cwd}/a`, project: cwd };
   },
-  "in a folder with its own sessions": (place) => {
-    markAsUsed(place.cwd);
-    const folder = startIn(place, `${place.cwd}/a-b`);
-    return { cwd: folder, project: folder };
-  },
-  "in a folder with its own sessions and letters of many scripts": (place) => {
-    markAsUsed(place.cwd);
-    const folder = startIn(place, `${place.cwd}/日本 naïve`);
-    return { cwd: folder, project: folder };
-  },
+  "in a folder with its own sessions": (place) => withSessions(place, "a-b"),
+  "in a folder with its own sessions and letters of many scripts": (place) =>
+    withSessions(place, "日本 naïve"),
   "in a session of a folder with quotes in its name": (place) => {
     const project = startIn(place, `${place.cwd}/my "odd" \\folder`);
     return { cwd: `${place.cwd}/a`, project, env: IN_SESSION };
@@ -166,6 +160,12 @@ const LAYOUTS: Readonly<Record<string, (place: Place) => Layout>> = {
     return { cwd: `${cwd}/a`, project: `${cwd}/a`, env: IN_SESSION };
   },
 };
+
+function withSessions(place: Place, name: string): Layout {
+  markAsUsed(place.cwd);
+  const folder = startIn(place, `${place.cwd}/${name}`);
+  return { cwd: folder, project: folder };
+}
 
 posixTest("the launcher and the command itself find the same project", async (t) => {
   for (const [name, make] of Object.entries(LAYOUTS)) {

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { ensureDirSync } from "@std/fs";
-import { idOf, jsonOf, type Place, sessionOf, test, textOf } from "./place.ts";
+import { idOf, type Place, sessionOf, test, textOf } from "./place.ts";
 
 const SCRIPT = "scripts/clean.ts";
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -18,7 +18,7 @@ test("clean shows what it would delete, and deletes it with --apply", async (pla
   place.add(idOf(1), sessionOf([]));
   plantOldState(place);
   const before = place.files();
-  const shown = textOf(await place.call(SCRIPT, []));
+  const shown = await place.text(SCRIPT);
   assertMatch(
     shown,
     /can be cleaned up:\n {2}\.claude\/trimtab\/state\/7.*session no longer exists/,
@@ -27,20 +27,20 @@ test("clean shows what it would delete, and deletes it with --apply", async (pla
   assertEquals(place.files(), before);
   assertMatch(textOf(await place.run(SCRIPT, ["--apply"])), /^Deleted in .*: 1 file, 1KB\.\n/);
   assertEquals(place.files(), before.filter((path) => !path.includes("/state/")));
-  assertMatch(textOf(await place.call(SCRIPT, ["--apply"])), /has nothing to clean up\.\n$/);
+  assertMatch(await place.text(SCRIPT, ["--apply"]), /has nothing to clean up\.\n$/);
 });
 
 test("clean uses the project's retention_days", async (place) => {
   plantOldState(place);
   place.configure("[context]\nretention_days = 9\n");
-  assertEquals(jsonOf(await place.call(SCRIPT, ["--json"])).count, 0);
+  assertEquals((await place.json(SCRIPT)).count, 0);
 });
 
 test("clean --all --apply deletes all files that trimtab stored, even with a broken configuration", async (place) => {
   const session = place.add(idOf(1), sessionOf([["Bash", "x"]], { cwd: place.cwd }));
-  textOf(await place.call("scripts/checkpoint.ts", [session]));
+  await place.text("scripts/checkpoint.ts", [session]);
   Deno.writeTextFileSync(`${place.cwd}/.claude/trimtab.toml`, "[context\n");
-  const json = jsonOf(await place.call(SCRIPT, ["--all", "--apply", "--json"]));
+  const json = await place.json(SCRIPT, ["--all", "--apply"]);
   assertEquals([json.applied, json.index_rows, json.others], [true, 1, []]);
   assert(Number(json.count) > 3);
   assertEquals(place.files().filter((path) => path.startsWith("project/")), [

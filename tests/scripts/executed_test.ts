@@ -20,15 +20,14 @@ Deno.test("denyExecutedWrites() refuses writes to files that are executed later,
   const refused = ["settings.json", "settings.local.json", "skills/new/SKILL.md", "trimtab/bin/x"];
   for (const name of [...refused, "trimtab/own/link/x"]) {
     const path = `${config}/${name}`;
-    for (
-      const write of [
-        () => Deno.writeTextFileSync(path, "x"),
-        () => Deno.renameSync(allowed, path),
-        () => Deno.copyFileSync(allowed, path),
-        () => Deno.linkSync(allowed, path),
-        () => Deno.openSync(path, { write: true, create: true }),
-      ]
-    ) {
+    const writes = [
+      () => Deno.writeTextFileSync(path, "x"),
+      () => Deno.renameSync(allowed, path),
+      () => Deno.copyFileSync(allowed, path),
+      () => Deno.linkSync(allowed, path),
+      () => Deno.openSync(path, { write: true, create: true }),
+    ];
+    for (const write of writes) {
       assertThrows(write, Deno.errors.NotCapable, "which only install has", name);
     }
   }

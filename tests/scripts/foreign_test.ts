@@ -1,5 +1,5 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { errorOf, idOf, newPlace } from "./place.ts";
+import { idOf, newPlace } from "./place.ts";
 
 const COMMANDS = [
   "trim SESSION",
@@ -26,7 +26,7 @@ Deno.test("every command refuses another agent's transcript and writes nothing",
       const [name = "", ...args] = command.replace("SESSION", session).split(" ");
       await t.step(`${command} by ${session === path ? "path" : "id"}`, async () => {
         const env = { CLAUDE_CODE_SESSION_ID: idOf(7) };
-        const error = errorOf(await place.call(`scripts/${name}.ts`, args, { env }));
+        const error = await place.error(`scripts/${name}.ts`, args, { env });
         assertStringIncludes(error, "is not a Claude Code session");
         assertEquals(place.files(), before);
       });

@@ -18,14 +18,9 @@ Deno.test("wrapLines() joins lines and breaks them at 75 columns, but not within
   const code = '`trimtab search -- "two words"`';
   const text = `${"word ".repeat(11)}${code} and`;
   assertEquals(wrapLines([text, "more"]), ["word ".repeat(11).trim(), `${code} and more`]);
-  assertEquals(wrapLines(["x ".repeat(40)], 4), [
-    "x ".repeat(36).trim(),
-    `    ${"x ".repeat(4).trim()}`,
-  ]);
-  assertEquals(wrapLines(["one", "  an example", "two", "three"]), [
-    "one",
-    "  an example",
-    "two three",
-  ]);
+  const wrapped = ["x ".repeat(36).trim(), `    ${"x ".repeat(4).trim()}`];
+  assertEquals(wrapLines(["x ".repeat(40)], 4), wrapped);
+  const example = ["one", "  an example", "two", "three"];
+  assertEquals(wrapLines(example), ["one", "  an example", "two three"]);
   assertEquals(wrapLines([]), []);
 });

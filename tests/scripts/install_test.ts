@@ -2,10 +2,11 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { copyPlugin } from "../plugin_copy.ts";
 import { cleanEnv, runChild } from "../../tools/child.ts";
 import { posixTest } from "../posix.ts";
-import { errorOf, jsonOf, newPlace, type Place, test, textOf } from "./place.ts";
+import { newPlace, type Place, test, textOf } from "./place.ts";
 
 const SCRIPT = "scripts/install.ts";
 const TEXT = '{\n  "model": "opus"\n}\n';
+const PLUGIN = '{ "enabledPlugins": { "trimtab@trimtab": true } }';
 
 function settings(place: Place, folder = place.config): string {
   return Deno.readTextFileSync(`${folder}/settings.json`);
@@ -16,26 +17,26 @@ test("install, a second install and uninstall print their changes", async (place
   const first = textOf(await place.run(SCRIPT, []));
   assertMatch(first, /^trimtab is installed in .*settings\.json\.\nHooks: .*Stop\.\nSkills/);
   assertMatch(first, /^Backup of the settings: .*settings\.json\.trimtab-backup-/m);
-  const again = textOf(await place.call(SCRIPT, []));
+  const again = await place.text(SCRIPT);
   assertMatch(again, /already installed in .*: nothing to do\.$/m);
-  const removed = textOf(await place.call(SCRIPT, ["--uninstall"]));
+  const removed = await place.text(SCRIPT, ["--uninstall"]);
   assertMatch(removed, /^trimtab is removed from .*\nHooks: .*\nSkills unlinked: /);
   assertEquals(settings(place), TEXT);
-  const none = textOf(await place.call(SCRIPT, ["--uninstall"]));
+  const none = await place.text(SCRIPT, ["--uninstall"]);
   assertMatch(none, /^trimtab is not installed in /);
 });
 
 test("install --dry-run shows the lines that change and writes nothing", async (place) => {
   Deno.writeTextFileSync(`${place.config}/settings.json`, TEXT);
   const before = place.files();
-  const stdout = textOf(await place.call(SCRIPT, ["--dry-run", "--status-line"]));
+  const stdout = await place.text(SCRIPT, ["--dry-run", "--status-line"]);
   assertMatch(stdout, /\n\n- {2}"model": "opus"\n\+ {2}"model": "opus",\n\+ {2}"hooks": \{\n/);
   assertStringIncludes(stdout, '+  "statusLine": {');
   assertEquals([settings(place), place.files()], [TEXT, before]);
 });
 
 test("install --project --json reports its changes", async (place) => {
-  const json = jsonOf(await place.call(SCRIPT, ["--project", "--json", "--status-line"]));
+  const json = await place.json(SCRIPT, ["--project", "--status-line"]);
   assertEquals(json.action, "installed");
   assertEquals(json.settings, `${place.cwd}/.claude/settings.json`);
   assertEquals([json.status_line, json.dry_run, json.backup], ["ours", false, null]);
@@ -45,12 +46,11 @@ test("install --project --json reports its changes", async (place) => {
 });
 
 test("install --status-line with the plugin reports that it changes only the status line", async (place) => {
-  const plugin = '{ "enabledPlugins": { "trimtab@trimtab": true } }';
-  Deno.writeTextFileSync(`${place.config}/settings.json`, plugin);
+  Deno.writeTextFileSync(`${place.config}/settings.json`, PLUGIN);
   for (const option of ["--status-line", "--uninstall"]) {
     const [planned, done] = [
-      textOf(await place.call(SCRIPT, [option, "--dry-run"])),
-      textOf(await place.call(SCRIPT, [option])),
+      await place.text(SCRIPT, [option, "--dry-run"]),
+      await place.text(SCRIPT, [option]),
     ];
     const verb = option === "--uninstall" ? "removed from" : "installed in";
     assertStringIncludes(planned, `trimtab's status line would be ${verb} `);
@@ -67,11 +67,7 @@ test("install keeps the user's own status line, and explains how to have both", 
 });
 
 test("install --uninstall says how to remove the plugin, which it leaves enabled", async (place) => {
-  const plugin = { "trimtab@trimtab": true };
-  Deno.writeTextFileSync(
-    `${place.config}/settings.json`,
-    JSON.stringify({ enabledPlugins: plugin }),
-  );
+  Deno.writeTextFileSync(`${place.config}/settings.json`, PLUGIN);
   const advice =
     "The plugin is still enabled. To remove it: claude plugin uninstall trimtab@trimtab";
   const { stdout } = await place.call(SCRIPT, ["--uninstall"]);
@@ -90,7 +86,7 @@ test("install refuses broken settings, and leaves them unchanged", async (place)
   const broken = '{\n  "model": "opus"\n  "a": 1\n}\n';
   Deno.writeTextFileSync(`${place.config}/settings.json`, broken);
   const before = place.files();
-  const stderr = errorOf(await place.call(SCRIPT, []));
+  const stderr = await place.error(SCRIPT);
   assertMatch(
     stderr,
     /^Cannot change settings ".*": it is not JSON, so Claude Code ignores it: .+\n$/,

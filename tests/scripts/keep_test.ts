@@ -1,5 +1,5 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { errorOf, idOf, jsonOf, sessionOf, test } from "./place.ts";
+import { idOf, jsonOf, sessionOf, test } from "./place.ts";
 
 const SCRIPT = "scripts/keep.ts";
 
@@ -29,7 +29,7 @@ test("keep stores the session that a fork's notices name, and each session once"
   const notice = `0: a line [... See line 3 of ${short} for full content]`;
   const own = `1: a line [... See line 9 of ${idOf(2).slice(0, 8)} for full content]`;
   place.add(idOf(2), sessionOf([["Bash", notice], ["Bash", notice], ["Bash", own]]));
-  const { kept } = jsonOf(await place.call(SCRIPT, [idOf(2), "--json"]));
+  const { kept } = await place.json(SCRIPT, [idOf(2)]);
   const ids = (kept as Record<string, unknown>[]).map(({ session_id }) => session_id);
   assertEquals(ids, [idOf(2), idOf(1)]);
 });
@@ -41,7 +41,7 @@ test("keep reports what it kept, the client's retention and an unknown session",
   assertMatch(stdout, /^Kept: session [0-9a-f-]{36} \(\d+KB, no extra space/);
   assertStringIncludes(stdout, "deletes a transcript 9 days after its last use");
   assertMatch((await place.call(SCRIPT, [])).stdout, /^Already kept: session/);
-  assertStringIncludes(errorOf(await place.call(SCRIPT, [idOf(2)])), "Cannot find session");
+  assertStringIncludes(await place.error(SCRIPT, [idOf(2)]), "Cannot find session");
 });
 
 test("clean deletes only kept transcripts that were unused for kept_days", async (place) => {

@@ -27,11 +27,10 @@ const AWKWARD = `a "b" 'c', d,e naïve 日本 #1 %20 $HOME \`x\` *`;
 const LONG = "0123456789".repeat(300);
 
 /** Scripts that read a whole session, and run with a setting that saves memory. */
-const SMALL = new Set(
-  ["trim", "checkpoint", "snapshot", "rollover", "report", "rescue"].map((name) =>
-    `scripts/${name}.ts`
-  ),
-);
+const SMALL = ["trim", "checkpoint", "snapshot", "rollover", "report", "rescue"]
+  .map((name) => `scripts/${name}.ts`);
+
+const SMALL_FLAG = "--v8-flags=--max-semi-space-size=4,--heap-growing-percent=30";
 
 function wordsOf({ stdout }: ChildResult): string[] {
   return [...stdout.matchAll(/^<([^]*?)>$/gm)].map(([, word = ""]) => word);
@@ -52,9 +51,7 @@ posixTest(
         const expected = [
           ...["run", "--quiet", "--no-prompt"],
           ...withFolders(permissions, { config: place.config, project: place.cwd }),
-          ...SMALL.has(path)
-            ? ["--v8-flags=--max-semi-space-size=4,--heap-growing-percent=30"]
-            : [],
+          ...SMALL.includes(path) ? [SMALL_FLAG] : [],
           ...folder === "hooks" ? [] : [`--lock=${PLUGIN}/bin/commands.lock`],
         ];
         assertEquals(started, [...expected, `${PLUGIN}/${path}`, ...given]);
@@ -109,7 +106,7 @@ posixTest("bin/trimtab names a project with a comma by a relative path", async (
   const cases: [args: string[], cwd: string, granted: string][] = [
     [["status"], place.cwd, `./.claude/trimtab,${ownFolder}`],
     [["status"], below, `./../../.claude/trimtab,${ownFolder}`],
-    // A hook may start in any folder; its payload names the project.
+    // A hook may start in any folder; CLAUDE_PROJECT_DIR names the project.
     [["hook", "user-prompt-submit"], place.home, "./.claude/trimtab"],
   ];
   for (const [args, cwd, granted] of cases) {
@@ -131,9 +128,8 @@ posixTest("trimtab saves in a project with a comma, but cannot write next to it"
   const started = await place.launch(["snapshot", "--name", "x"], { env: fakeDeno(place) });
   const flags = writesOf(wordsOf(started));
   assertEquals(flags.length, 1);
-  const { code } = await runChild(Deno.execPath(), ["run", "--no-prompt", ...flags, probe], {
-    cwd: place.cwd,
-  });
+  const args = ["run", "--no-prompt", ...flags, probe];
+  const { code } = await runChild(Deno.execPath(), args, { cwd: place.cwd });
   assertEquals([code, existsSync(`${place.home}/a/x`)], [1, false]);
 });
 
@@ -291,11 +287,10 @@ posixTest("bin/trimtab suggests a fix when Deno is too old", async (t) => {
     ];
     writeProgram(path, lines.join("\n"));
   };
-  const start = (args: string[], inside = ""): Promise<ChildResult> =>
-    place.launch(args, {
-      env: { TRIMTAB_DENO: path, TRIMTAB_INSIDE: inside },
-      stdin: '{"source":"startup"}',
-    });
+  const start = (args: string[], inside = ""): Promise<ChildResult> => {
+    const env = { TRIMTAB_DENO: path, TRIMTAB_INSIDE: inside };
+    return place.launch(args, { env, stdin: '{"source":"startup"}' });
+  };
   const startSession = async (inside?: string): Promise<string> => {
     const { stdout } = await start(["hook", "session-start"], inside);
     return stdout === "" ? "" : JSON.parse(stdout).systemMessage;
@@ -303,12 +298,8 @@ posixTest("bin/trimtab suggests a fix when Deno is too old", async (t) => {
   const message = `trimtab needs Deno 2.7 or newer, and ${path} is 1.40.0. ` +
     "Update it with: deno upgrade";
   useDeno("1.40.0");
-  await t.step("a command", async () => {
-    assertStringIncludes(errorOf(await start(["status"])), message);
-  });
-  await t.step("the start of a session", async () => {
-    assertStringIncludes(await startSession(), message);
-  });
+  assertStringIncludes(errorOf(await start(["status"])), message);
+  assertStringIncludes(await startSession(), message);
   await t.step("the start of a session in which the module is active, once", async () => {
     assertMatch(await startSession("an-id"), /^trimtab is active: .* is 1\.40\.0: deno/);
     assertEquals(await startSession("an-id"), "");
@@ -361,9 +352,7 @@ posixTest("bin/trimtab explains where to get Deno when it is missing", async (t)
   };
   const message =
     /^trimtab needs Deno 2\.7 or newer, which is not on the PATH\. Install it with: [^\n]*\n?$/;
-  await t.step("a command", async () => {
-    assertMatch(errorOf(await start(["trim"])), message);
-  });
+  assertMatch(errorOf(await start(["trim"])), message);
   await t.step("a skill", async () => {
     const stdout = textOf(await start(["trim", "--skill"]));
     assertMatch(stdout, message);
@@ -411,7 +400,6 @@ posixTest("bin/trimtab explains where to get Deno when it is missing", async (t)
   });
 });
 
-/** Replaces the executable: prints the plugin's folder, its arguments and its input. */
 const FAKE_EXECUTABLE = `
 printf '%s|' "$TRIMTAB_ROOT" "$@"
 cat
@@ -421,11 +409,8 @@ posixTest("bin/trimtab prefers the executable of its own version", async (t) => 
   using place = newPlace();
   const { version } = JSON.parse(Deno.readTextFileSync(`${PLUGIN}/deno.json`));
   const data = `${place.home}/plugin data`;
-  const folders = [
-    data,
-    `${place.config}/plugins/data/trimtab-trimtab`,
-    `${place.config}/trimtab/bin`,
-  ];
+  const { config } = place;
+  const folders = [data, `${config}/plugins/data/trimtab-trimtab`, `${config}/trimtab/bin`];
   const env = { ...fakeDeno(place), CLAUDE_PLUGIN_DATA: data };
   const launch = (...args: string[]): Promise<ChildResult> =>
     place.launch(args, { env, stdin: "payload" });
@@ -478,10 +463,9 @@ test("bin/trimtab keeps Deno from using a cache that cannot be written", async (
 
 test("bin/trimtab reports that Deno did not start; with --skill, it reports on stdout", async (place) => {
   const env = fakeDeno(place, "echo 'error: no cache' >&2\nexit 1");
-  assertEquals(
-    textOf(await place.launch(["trim", "--skill"], { env })),
-    "error: no cache\ntrimtab could not be started. See the message from Deno above.\n",
-  );
+  const skill = textOf(await place.launch(["trim", "--skill"], { env }));
+  const advice = "trimtab could not be started. See the message from Deno above.";
+  assertEquals(skill, `error: no cache\n${advice}\n`);
   assertEquals(errorOf(await place.launch(["trim"], { env })), "error: no cache\n");
 });
 
@@ -491,13 +475,9 @@ posixTest("bin/trimtab suggests a fix when packages cannot be fetched", async (t
   const env = { DENO_DIR: `${place.home}/cache`, NPM_CONFIG_REGISTRY: "http://127.0.0.1:9/" };
   const launch = (...args: string[]): Promise<ChildResult> => place.launch(args, { env });
   const advice = /^This needs npm packages that are not cached and could not be fetched\. .*\n$/;
-  await t.step("a command", async () => {
-    assertMatch(errorOf(await launch("batch", "tasks.toml")), advice);
-  });
-  await t.step("a skill", async () => {
-    const stdout = textOf(await launch("batch", "tasks.toml", "--skill"));
-    assertMatch(stdout.replace("trimtab batch failed. ", ""), advice);
-  });
+  assertMatch(errorOf(await launch("batch", "tasks.toml")), advice);
+  const skill = textOf(await launch("batch", "tasks.toml", "--skill"));
+  assertMatch(skill.replace("trimtab batch failed. ", ""), advice);
   await t.step("commands without packages succeed", async () => {
     textOf(await launch("list"));
     for (const name of ["status", "show", "rescue", "doctor", "install", "batch", "trust"]) {
@@ -570,10 +550,8 @@ test("bin/trimtab hook exits 0 and is silent for an unknown event", async (place
 test("bin/trimtab ends quietly when its output is closed", async (place) => {
   const path = place.add(idOf(1), sessionOf([["Read", LONG.repeat(400)]]));
   const command = `sh '${LAUNCHER}' show '${path}:3' | head -c 5; echo; echo "status"`;
-  const { stdout, stderr } = await runChild("sh", ["-c", command], {
-    clearEnv: true,
-    env: cleanEnv({ HOME: place.home }),
-  });
+  const options = { clearEnv: true, env: cleanEnv({ HOME: place.home }) };
+  const { stdout, stderr } = await runChild("sh", ["-c", command], options);
   assertEquals([stdout, stderr], ["01234\nstatus\n", ""]);
 });
 
@@ -589,11 +567,8 @@ test("bin/trimtab starts nothing for events that the module handles in its sessi
     [undefined, 0],
   ] as const;
   for (const [inside, silent] of cases) {
-    const env = {
-      ...fakeDeno(place),
-      CLAUDE_CODE_SESSION_ID: "one",
-      ...(inside === undefined ? {} : { TRIMTAB_INSIDE: inside }),
-    };
+    const set = inside === undefined ? {} : { TRIMTAB_INSIDE: inside };
+    const env = { ...fakeDeno(place), CLAUDE_CODE_SESSION_ID: "one", ...set };
     const started = await Promise.all(
       events.map(async (event) => (await place.launch(["hook", event], { env })).stdout === ""),
     );

@@ -1,11 +1,18 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { logShaped } from "../../src/live/live_log.ts";
-import { idOf, jsonOf, sessionOf, test, textOf } from "./place.ts";
+import { idOf, type Line, type Place, sessionOf, test, textOf } from "./place.ts";
 
 const SCRIPT = "scripts/live.ts";
 
+/** Returns the doctor's finding about the configuration, and its exit code. */
+async function configFinding(place: Place): Promise<Line> {
+  const { code, stdout } = await place.call("scripts/doctor.ts", ["--json"]);
+  const findings: Line[] = JSON.parse(stdout).findings;
+  return { code, ...findings.find(({ id }) => id === "config_without_effect") };
+}
+
 test("live explains how to switch it on, and has no figures when nothing was shaped", async (place) => {
-  const stdout = textOf(await place.call(SCRIPT, []));
+  const stdout = await place.text(SCRIPT);
   assertMatch(stdout, /^Long outputs reach the model unshaped\. `trimtab live --on` shapes them /);
   assertStringIncludes(stdout, "So far, trimtab has shaped no outputs.");
   assertEquals(place.files(), []);
@@ -16,13 +23,10 @@ test("live summarizes the log, and applies a new configuration", async (place) =
   logShaped(place.cwd, { ...record, before: 30_000, after: 3_000 });
   logShaped(place.cwd, { ...record, tool: "Grep", before: 50_000, after: 5_000 });
   place.configure("live.enabled = true\n");
-  const json = jsonOf(await place.call(SCRIPT, ["--json"]));
+  const json = await place.json(SCRIPT);
   assertEquals(json.totals, {
-    outputs: 2,
-    before_chars: 80_000,
-    after_chars: 8_000,
-    saved_chars: 72_000,
-    saved_percent: 90,
+    ...{ outputs: 2, before_chars: 80_000, after_chars: 8_000 },
+    ...{ saved_chars: 72_000, saved_percent: 90 },
   });
   assertEquals([json.enabled, Object.keys(json.by_tool as object)], [true, ["Grep", "Bash"]]);
   const { stdout } = await place.call(SCRIPT, []);
@@ -38,17 +42,14 @@ test("live names the tools that it never shapes, and the doctor reports them", a
     '[live]\nenabled = true\ntools = ["Task", "Bash", "Web*", "*Search", "mcp__x"]\n',
   );
   assertMatch(
-    textOf(await place.call(SCRIPT, [])),
+    await place.text(SCRIPT),
     /^Outputs of Bash, Web\*, \*Search, mcp__x over .*\nNo effect in \[live\] tools: Task\.\n/,
   );
-  const { stdout } = await place.call("scripts/doctor.ts", ["--json"]);
-  const { problem } = JSON.parse(stdout).findings.find(({ id }: { id: string }) =>
-    id === "config_without_effect"
-  );
-  assertStringIncludes(problem, 'No effect in live.tools: ["Task"].');
+  const { problem } = await configFinding(place);
+  assertStringIncludes(String(problem), 'No effect in live.tools: ["Task"].');
   place.configure('[live]\nenabled = true\ntools = ["Task", "WebSearch"]\n');
   assertMatch(
-    textOf(await place.call(SCRIPT, [])),
+    await place.text(SCRIPT),
     /^No outputs are shaped: .*\nNo effect in \[live\] tools: Task, WebSearch\.\n/,
   );
 });
@@ -61,10 +62,10 @@ test("live --on and --off switch shaping in all projects, and explain how to und
     "It applies from the next tool call on. To undo it: trimtab live --off",
   ]);
   assertEquals(Deno.readTextFileSync(file), "[live]\nenabled = true\n");
-  assertEquals(jsonOf(await place.call(SCRIPT, ["--json"])).enabled, true);
+  assertEquals((await place.json(SCRIPT)).enabled, true);
   const again = await place.call(SCRIPT, ["--on"]);
   assertStringIncludes(again.stdout, "Live shaping was on already");
-  const off = jsonOf(await place.call(SCRIPT, ["--off", "--json"]));
+  const off = await place.json(SCRIPT, ["--off"]);
   assertEquals([off.enabled, off.file, off.changed], [false, file, true]);
 });
 
@@ -73,7 +74,7 @@ test("live --on --project switches shaping on in one project, and trusts its fil
   const { stdout } = await place.call(SCRIPT, ["--on", "--project"]);
   assertStringIncludes(stdout, `on for this project: live.enabled = true in ${file}.\n`);
   assertStringIncludes(stdout, "To undo it: trimtab live --off --project\n");
-  assertEquals(jsonOf(await place.call(SCRIPT, ["--json"])).enabled, true);
+  assertEquals((await place.json(SCRIPT)).enabled, true);
   const off = await place.call(SCRIPT, ["--off"]);
   assertStringIncludes(off.stdout, `In this project it is still on: ${file} sets it. `);
   assertStringIncludes(off.stdout, "To change it: trimtab live --off --project");
@@ -88,15 +89,10 @@ test("live, status and doctor report that a project's file is not trusted yet", 
   for (let time = 0; time < 2; time++) {
     assertStringIncludes((await place.call(SCRIPT, [])).stdout, waits);
     assertStringIncludes((await place.call("scripts/status.ts", [])).stdout, waits);
-    const { code, stdout } = await place.call("scripts/doctor.ts", ["--json"]);
-    const found = JSON.parse(stdout).findings.find(({ id }: { id: string }) =>
-      id === "config_without_effect"
-    );
-    assertEquals([code, found.subject, found.fix], [
-      0,
-      file,
-      `Read ${file}. Run \`trimtab trust\` to accept it; replace old keys and names as the problem says.`,
-    ]);
+    const found = await configFinding(place);
+    const advice = "to accept it; replace old keys and names as the problem says.";
+    const fix = `Read ${file}. Run \`trimtab trust\` ${advice}`;
+    assertEquals([found.code, found.subject, found.fix], [0, file, fix]);
     // By the second run, a command has stored the configuration for hooks.
     await place.call("scripts/status.ts", ["--config"]);
   }

@@ -2,17 +2,7 @@
 
 import { ensureDirSync } from "@std/fs";
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import {
-  errorOf,
-  idOf,
-  jsonOf,
-  type Line,
-  newPlace,
-  type Place,
-  sessionOf,
-  test,
-  textOf,
-} from "./place.ts";
+import { idOf, jsonOf, type Line, newPlace, type Place, sessionOf, test } from "./place.ts";
 import { testInFull } from "../full.ts";
 import { MAX_LINE_BYTES } from "../../src/transcript/lines.ts";
 
@@ -26,10 +16,8 @@ const ROLLOVER = "scripts/rollover.ts";
 const FRESH_START = "scripts/fresh_start.ts";
 
 function addWorkSession(place: Place): string {
-  const lines = sessionOf([["Read", "text"]], {
-    prompt: "Build a login with SQLite.",
-    cwd: place.cwd,
-  });
+  const options = { prompt: "Build a login with SQLite.", cwd: place.cwd };
+  const lines = sessionOf([["Read", "text"]], options);
   const add = (type: string, block: Line): void => {
     const message = { id: `m${lines.length}`, role: type, content: [block] };
     const uuid = `u${lines.length + 1}`;
@@ -47,12 +35,8 @@ function addWorkSession(place: Place): string {
 test("checkpoint saves the session's work, and verify, list and restore find it", async (place) => {
   addWorkSession(place);
   const saved = jsonOf(await place.run(CHECKPOINT, [idOf(1), "--json"]));
-  assertEquals([saved.trigger, saved.iteration, saved.verified, saved.summary], [
-    "manual",
-    1,
-    true,
-    "Build a login with SQLite. - 1 file modified",
-  ]);
+  assertEquals([saved.trigger, saved.iteration, saved.verified], ["manual", 1, true]);
+  assertEquals(saved.summary, "Build a login with SQLite. - 1 file modified");
   assertEquals(saved.path, `${place.cwd}/.claude/checkpoints/${saved.id}.md`);
   const text = Deno.readTextFileSync(String(saved.path));
   assertStringIncludes(text, "- [login.ts:1] - created: export const login = 1; (line 5)");
@@ -68,14 +52,14 @@ test("checkpoint saves the session's work, and verify, list and restore find it"
   const restored = jsonOf(await place.run(RESTORE, ["--json"]));
   assertEquals([restored.id, restored.kind], [saved.id, "checkpoint"]);
   assertStringIncludes(String(restored.context), "## Resuming from Checkpoint");
-  const status = jsonOf(await place.call("scripts/status.ts", [idOf(1), "--json"]));
+  const status = await place.json("scripts/status.ts", [idOf(1)]);
   assertEquals((status.last_checkpoint as Line).id, saved.id);
 });
 
 test("checkpoint --draft previews without saving; --add merges the model's notes", async (place) => {
   addWorkSession(place);
   const before = place.files();
-  const draft = textOf(await place.call(CHECKPOINT, [idOf(1), "--draft"]));
+  const draft = await place.text(CHECKPOINT, [idOf(1), "--draft"]);
   assertStringIncludes(draft, "## Key Decisions\nNone recorded");
   assertStringIncludes(draft, "\nverified: false\n");
   assertEquals(place.files(), before);
@@ -106,17 +90,17 @@ Deno.test("checkpoint reports notes that it cannot use, and saves nothing", asyn
   for (const [file, message] of Object.entries(cases)) {
     await t.step(file, async () => {
       const args = [idOf(1), "--add", `${place.cwd}/${file}`];
-      assertMatch(errorOf(await place.call(CHECKPOINT, args)), message);
+      assertMatch(await place.error(CHECKPOINT, args), message);
       assertEquals(place.files(), before);
     });
   }
 });
 
 test("verify reports missing and damaged checkpoints", async (place) => {
-  const none = errorOf(await place.call(VERIFY, ["latest"]));
+  const none = await place.error(VERIFY, ["latest"]);
   assertStringIncludes(none, "has no checkpoint. Save one with trimtab checkpoint");
   addWorkSession(place);
-  const saved = jsonOf(await place.call(CHECKPOINT, [idOf(1), "--json"]));
+  const saved = await place.json(CHECKPOINT, [idOf(1)]);
   const path = String(saved.path);
   const text = Deno.readTextFileSync(path);
   Deno.writeTextFileSync(path, text.slice(0, text.length / 2));
@@ -157,9 +141,9 @@ test("snapshot saves, and rehydrate, fresh-start, list and restore return the sa
   const start = jsonOf(await place.run(FRESH_START, ["--json"]));
   assertEquals(start.snapshot_id, id);
   assertStringIncludes(String(start.instructions), "Continue from: Hash the passwords");
-  const restored = jsonOf(await place.call(RESTORE, [String(id), "--json"]));
+  const restored = await place.json(RESTORE, [String(id)]);
   assertEquals([restored.id, restored.kind], [id, "snapshot"]);
-  const { snapshots } = jsonOf(await place.call(LIST, ["--json"]));
+  const { snapshots } = await place.json(LIST);
   assertEquals((snapshots as Line[]).map(({ name, size }) => [name, size]), [["login", "3KB"]]);
 });
 
@@ -170,7 +154,7 @@ test("commands that save a session say why they cannot read it", async (place) =
   // A sparse file uses almost no disk space.
   Deno.truncateSync(path, MAX_LINE_BYTES + 1_000_000);
   const assertRefused = async (command: string, options: string[], reason: RegExp) => {
-    const stderr = errorOf(await place.call(command, [idOf(1), ...options]));
+    const stderr = await place.error(command, [idOf(1), ...options]);
     assertMatch(stderr, /^Cannot save the session: /);
     assertMatch(stderr, reason);
   };
@@ -179,7 +163,7 @@ test("commands that save a session say why they cannot read it", async (place) =
   for (const [command, ...options] of [[CHECKPOINT], [SNAPSHOT], [ROLLOVER, "--auto"]] as const) {
     await assertRefused(command, options, /it has no messages/);
   }
-  assertMatch(textOf(await place.call(LIST, [])), /has no saves\./);
+  assertMatch(await place.text(LIST), /has no saves\./);
 });
 
 testInFull({
@@ -196,50 +180,48 @@ testInFull({
 test("checkpoint saves a session in which the user typed only commands of trimtab", async (place) => {
   const command = "<command-name>/trimtab:save-checkpoint</command-name>";
   place.add(idOf(1), sessionOf([["Bash", "text"]], { cwd: place.cwd, prompt: command }));
-  const { verified, summary } = jsonOf(await place.call(CHECKPOINT, [idOf(1), "--json"]));
+  const { verified, summary } = await place.json(CHECKPOINT, [idOf(1)]);
   assertEquals([verified, summary], [true, "No task recorded - 0 files modified"]);
 });
 
 test("commands report that nothing is saved, or that the requested save does not exist", async (place) => {
-  assertMatch(textOf(await place.call(LIST, [])), /has no saves\./);
-  assertMatch(errorOf(await place.call(RESTORE, [])), /has no readable save/);
-  assertMatch(errorOf(await place.call(REHYDRATE, [])), /Save one with `trimtab snapshot`/);
-  const fresh = textOf(await place.call(FRESH_START, []));
+  assertMatch(await place.text(LIST), /has no saves\./);
+  assertMatch(await place.error(RESTORE), /has no readable save/);
+  assertMatch(await place.error(REHYDRATE), /Save one with `trimtab snapshot`/);
+  const fresh = await place.text(FRESH_START);
   assertEquals(fresh, "# No context snapshot available\n\nStarting fresh session.\n");
   addWorkSession(place);
   await place.call(CHECKPOINT, [idOf(1)]);
-  const stdout = textOf(await place.call(FRESH_START, []));
+  const stdout = await place.text(FRESH_START);
   assertStringIncludes(stdout, "This machine has saved no snapshot. The newest checkpoint:\n\n");
   assertStringIncludes(stdout, "Hash the passwords");
   await place.call(SNAPSHOT, [idOf(1)]);
-  assertMatch(errorOf(await place.call(FRESH_START, ["nope"])), /Cannot find snapshot "nope"/);
-  assertMatch(errorOf(await place.call(RESTORE, ["nope"])), /Cannot find save "nope"/);
+  assertMatch(await place.error(FRESH_START, ["nope"]), /Cannot find snapshot "nope"/);
+  assertMatch(await place.error(RESTORE, ["nope"]), /Cannot find save "nope"/);
 });
 
 test("rehydrate and fresh-start report a snapshot that does not match the schema, and list marks it", async (place) => {
   addWorkSession(place);
-  const saved = jsonOf(await place.call(SNAPSHOT, [idOf(1), "--json"]));
+  const saved = await place.json(SNAPSHOT, [idOf(1)]);
   const path = String(saved.file_path);
   const whole = JSON.parse(Deno.readTextFileSync(path));
   Deno.writeTextFileSync(path, JSON.stringify({ ...whole, open_items: "all" }));
   for (const script of [REHYDRATE, FRESH_START]) {
-    assertMatch(errorOf(await place.call(script, [String(saved.snapshot_id)])), /open_items/);
+    assertMatch(await place.error(script, [String(saved.snapshot_id)]), /open_items/);
   }
   Deno.writeTextFileSync(path, JSON.stringify({ ...whole, schema_version: 99 }));
-  assertMatch(errorOf(await place.call(REHYDRATE, [String(saved.snapshot_id)])), /version/);
-  assertStringIncludes(textOf(await place.call(LIST, [])), "cannot be read:");
+  assertMatch(await place.error(REHYDRATE, [String(saved.snapshot_id)]), /version/);
+  assertStringIncludes(await place.text(LIST), "cannot be read:");
 });
 
 test("restore and rehydrate print no more than a hook restores", async (place) => {
-  const prompts = Array.from({ length: 60 }, (_, n) => ({
-    parentUuid: `u${n + 3}`,
-    type: "user",
-    uuid: `u${n + 4}`,
-    message: { role: "user", content: `Also do number ${n}: ${`word${n} `.repeat(60)}` },
-  }));
+  const prompts = Array.from({ length: 60 }, (_, n) => {
+    const message = { role: "user", content: `Also do number ${n}: ${`word${n} `.repeat(60)}` };
+    return { parentUuid: `u${n + 3}`, type: "user", uuid: `u${n + 4}`, message };
+  });
   place.add(idOf(1), [...sessionOf([["Read", "text"]]).slice(0, 3), ...prompts]);
   const call = async (command: string, ...args: unknown[]): Promise<Line> =>
-    jsonOf(await place.call(command, [...args.map(String), "--json"]));
+    await place.json(command, [...args.map(String)]);
   const { id } = await call(CHECKPOINT, idOf(1));
   const { snapshot_id } = await call(SNAPSHOT, idOf(1));
   const printed = [
@@ -256,16 +238,16 @@ test("snapshot reports that it could not be marked as the user's, as text and as
   // A file replaces the key's folder.
   ensureDirSync(`${place.config}/trimtab`);
   Deno.writeTextFileSync(`${place.config}/trimtab/ours`, "");
-  const stdout = textOf(await place.call(SNAPSHOT, [idOf(1)]));
+  const stdout = await place.text(SNAPSHOT, [idOf(1)]);
   assertStringIncludes(stdout, "The snapshot is saved but not marked as yours: ");
-  const { warning } = jsonOf(await place.call(SNAPSHOT, [idOf(1), "--json"]));
+  const { warning } = await place.json(SNAPSHOT, [idOf(1)]);
   assertStringIncludes(String(warning), "not marked as yours");
 });
 
 test("list shows everything that can be restored, the newest first, and restore accepts each", async (place) => {
   addWorkSession(place);
-  const rolloverReport = jsonOf(await place.call(ROLLOVER, [idOf(1), "--auto", "--json"]));
-  const stdout = textOf(await place.call(LIST, []));
+  const rolloverReport = await place.json(ROLLOVER, [idOf(1), "--auto"]);
+  const stdout = await place.text(LIST);
   const rows = stdout.trimEnd().split("\n");
   assertEquals(rows.map((row) => row.split(/[\s:]+/, 2)), [
     ["handoff", idOf(1)],
@@ -273,6 +255,6 @@ test("list shows everything that can be restored, the newest first, and restore 
     ["2", "saves;"],
   ]);
   for (const [, id = ""] of rows.slice(0, 2).map((row) => row.split(/\s+/, 2))) {
-    assertEquals(jsonOf(await place.call(RESTORE, [id, "--json"])).id, id);
+    assertEquals((await place.json(RESTORE, [id])).id, id);
   }
 });

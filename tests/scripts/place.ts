@@ -5,7 +5,7 @@
  * @module
  */
 
-import { assertEquals, assertExists } from "@std/assert";
+import { assertEquals } from "@std/assert";
 import { ensureDirSync } from "@std/fs";
 import { type ChildResult, cleanEnv, runChild, runDeno } from "../../tools/child.ts";
 import { allPermissions, withFolders } from "../../tools/permissions.ts";
@@ -22,7 +22,6 @@ const PERMISSIONS = allPermissions();
 export type Line = Record<string, unknown>;
 
 export interface RunOptions {
-  /** @default the place's project */
   cwd?: string;
   /** Variables in addition to `HOME`. */
   env?: Record<string, string>;
@@ -46,11 +45,16 @@ export interface Place extends Disposable {
   run(script: string, args: readonly string[], options?: RunOptions): Promise<ChildResult>;
   /** Runs a script in the process of the test, with all permissions. */
   call(script: string, args: readonly string[], options?: RunOptions): Promise<ChildResult>;
+  /** Returns the object that `call()` with `--json` prints; throws if the command fails. */
+  json(script: string, args?: readonly string[], options?: RunOptions): Promise<Line>;
+  /** Returns the text that `call()` prints; throws if the command fails. */
+  text(script: string, args?: readonly string[], options?: RunOptions): Promise<string>;
+  /** Returns the error that `call()` prints; throws if the command succeeds. */
+  error(script: string, args?: readonly string[], options?: RunOptions): Promise<string>;
   launch(args: readonly string[], options?: RunOptions): Promise<ChildResult>;
   files(): string[];
 }
 
-/** Makes a home. Disposing of the result removes the home. */
 export function newPlace(names: { project?: string; config?: string } = {}): Place {
   const home = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "trimtab-place-" }));
   const cwd = `${home}/${names.project ?? "project"}`;
@@ -58,21 +62,24 @@ export function newPlace(names: { project?: string; config?: string } = {}): Pla
   const sessions = `${config}/projects/${cwd.replaceAll(/[^A-Za-z0-9]/g, "-")}`;
   ensureDirSync(cwd);
   ensureDirSync(sessions);
-  const baseEnv = {
-    HOME: home,
-    ...(names.config === undefined ? {} : { CLAUDE_CONFIG_DIR: config }),
-  };
+  const baseEnv = { HOME: home, ...(names.config && { CLAUDE_CONFIG_DIR: config }) };
   const childOptions = (options: RunOptions): Parameters<typeof runChild>[2] => ({
     cwd: options.cwd ?? cwd,
     clearEnv: true,
     env: cleanEnv({ ...baseEnv, ...options.env }),
     ...(options.stdin === undefined ? {} : { stdin: options.stdin }),
   });
+  const call: Place["call"] = async (script, args, { cwd: folder = cwd, env, ...options } = {}) => {
+    const { run } = await import(new URL(`../../${script}`, import.meta.url).href);
+    const surroundings = { ...options, cwd: folder, env: { ...baseEnv, ...env } };
+    return runInProcess(() => run(args), surroundings);
+  };
   return {
-    home,
-    config,
-    cwd,
-    sessions,
+    ...{ home, config, cwd, sessions, call },
+    json: async (script, args, options) =>
+      jsonOf(await call(script, [...args ?? [], "--json"], options)),
+    text: async (script, args, options) => textOf(await call(script, args ?? [], options)),
+    error: async (script, args, options) => errorOf(await call(script, args ?? [], options)),
     add(id, lines, folder = sessions): string {
       ensureDirSync(folder);
       const path = `${folder}/${id}.jsonl`;
@@ -92,14 +99,6 @@ export function newPlace(names: { project?: string; config?: string } = {}): Pla
       const denoArgs = ["run", "--quiet", "--no-prompt", ...flags, `${PLUGIN}/${script}`, ...args];
       return runDeno(denoArgs, childOptions(options));
     },
-    call: async (script, args, { cwd: folder = cwd, env, ...options } = {}) => {
-      const { run } = await import(new URL(`../../${script}`, import.meta.url).href);
-      return runInProcess(() => run(args), {
-        ...options,
-        cwd: folder,
-        env: { ...baseEnv, ...env },
-      });
-    },
     launch: (args, { plugin = PLUGIN, ...options } = {}) =>
       runChild("sh", [`${plugin}/bin/trimtab`, ...args], childOptions(options)),
     files: () => filesBelow(home),
@@ -107,12 +106,10 @@ export function newPlace(names: { project?: string; config?: string } = {}): Pla
   };
 }
 
-/** Declares a test in a new home. */
 export function test(name: string, run: (place: Place) => Promise<void>): void {
   Deno.test(name, inNewPlace(run));
 }
 
-/** Declares a test in a new home; ignored on Windows. */
 export function posixPlaceTest(name: string, run: (place: Place) => Promise<void>): void {
   posixTest(name, inNewPlace(run));
 }
@@ -140,13 +137,9 @@ export function writeProgram(path: string, script: string): void {
   Deno.writeTextFileSync(path, `#!/bin/sh\n${script}\n`, { mode: 0o700 });
 }
 
-/** A script that prints each argument between `<` and `>` on a separate line. */
 export const PRINT_ARGUMENTS = `for word in "$@"; do printf '<%s>\\n' "$word"; done`;
 
-export function fakeDeno(
-  place: Place,
-  script = PRINT_ARGUMENTS,
-): { readonly TRIMTAB_DENO: string } {
+export function fakeDeno(place: Place, script = PRINT_ARGUMENTS): { TRIMTAB_DENO: string } {
   const path = `${place.home}/fake-deno`;
   writeProgram(path, script);
   return { TRIMTAB_DENO: path };
@@ -173,14 +166,11 @@ export function sessionOf(
     const parentUuid = lines.length === 0 ? null : `u${lines.length}`;
     lines.push({ parentUuid, isSidechain: false, type, uuid, cwd, sessionId: id, message });
   };
-  const answer = (n: number, content: Line[]): void =>
-    add("assistant", {
-      id: `msg_${n}`,
-      role: "assistant",
-      model: "claude-sonnet-4-6",
-      content,
-      usage: { input_tokens: 10, cache_read_input_tokens: 49_990 + n, output_tokens: 20 },
-    });
+  const answer = (n: number, content: Line[]): void => {
+    const usage = { input_tokens: 10, cache_read_input_tokens: 49_990 + n, output_tokens: 20 };
+    const message = { id: `msg_${n}`, role: "assistant", model: "claude-sonnet-4-6", content };
+    add("assistant", { ...message, usage });
+  };
   add("user", { role: "user", content: prompt });
   for (const [n, [tool, text]] of outputs.entries()) {
     answer(n, [{ type: "tool_use", id: `toolu_${n}`, name: tool, input: { n } }]);
@@ -191,13 +181,11 @@ export function sessionOf(
   return lines;
 }
 
-/** Returns what a command printed; throws if the command failed. */
 export function textOf({ code, stdout, stderr }: ChildResult): string {
   assertEquals({ code, stderr }, { code: 0, stderr: "" });
   return stdout;
 }
 
-/** Returns the message of a command that failed; throws if it succeeded or printed more. */
 export function errorOf({ code, stdout, stderr }: ChildResult, expectedCode = 1): string {
   assertEquals({ code, stdout }, { code: expectedCode, stdout: "" });
   return stderr;
@@ -206,12 +194,9 @@ export function errorOf({ code, stdout, stderr }: ChildResult, expectedCode = 1)
 export function jsonOf({ code, stdout, stderr }: ChildResult): Record<string, unknown> {
   const [line, ...rest] = stdout.split("\n");
   if (code !== 0 || stderr !== "" || rest.join("") !== "") {
-    throw new Error(
-      `Expected one line of JSON: ${JSON.stringify({ code, stdout, stderr })}`,
-    );
+    throw new Error(`Expected one line of JSON: ${JSON.stringify({ code, stdout, stderr })}`);
   }
-  assertExists(line);
-  const value: unknown = JSON.parse(line);
+  const value: unknown = JSON.parse(line ?? "");
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw new TypeError(`Expected an object: ${line}`);
   }

@@ -4,7 +4,6 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 import { splitArguments } from "../../cli/typed.ts";
 import { errorOf, idOf, newPlace, sessionOf } from "./place.ts";
 
-/** Parts of the error messages, by command line. */
 const MESSAGES: Readonly<Record<string, string>> = {
   "batch": "usage is trimtab batch FILE, got nothing",
   "batch a b": "usage is trimtab batch FILE, got a b",

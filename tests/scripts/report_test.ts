@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { sampleLines, SESSION, SessionLines } from "../report/sessions.ts";
-import { errorOf, jsonOf, test, textOf } from "./place.ts";
+import { errorOf, test, textOf } from "./place.ts";
 
 test("trimtab report writes a page with just its permissions, in the project or to the path of -o", async (place) => {
   place.add(SESSION, sampleLines(place.cwd).lines);
@@ -9,13 +9,13 @@ test("trimtab report writes a page with just its permissions, in the project or 
   assertEquals(path, `${place.cwd}/.claude/trimtab/reports/${SESSION}.html`);
   assertEquals([Deno.statSync(path).size, opened], [bytes, null]);
   assertStringIncludes(Deno.readTextFileSync(path), "Session 22222222");
-  const status = jsonOf(await place.call("scripts/status.ts", ["--json"]));
+  const status = await place.json("scripts/status.ts");
   const { pressure, recommendation, session_id } = report;
   const figures = { ...pressure, recommendation, session_id };
   for (const key of ["session_id", "tokens", "window", "percent", "level", "recommendation"]) {
     assertEquals(figures[key], status[key], key);
   }
-  const dry = jsonOf(await place.call("scripts/trim.ts", ["--dry-run", "--json"]));
+  const dry = await place.json("scripts/trim.ts", ["--dry-run"]);
   for (const key of ["tokens", "percent", "context_chars", "by_tool", "bytes"]) {
     assertEquals(report.trim[key], dry[key], key);
   }
@@ -41,7 +41,7 @@ test("trimtab report names the reason if it cannot write to a path", async (plac
     "nowhere/page.html": "there is no folder ",
   };
   for (const [path, message] of Object.entries(cases)) {
-    assertStringIncludes(errorOf(await place.call("scripts/report.ts", ["-o", path])), message);
+    assertStringIncludes(await place.error("scripts/report.ts", ["-o", path]), message);
   }
   assertEquals(Deno.readTextFileSync(`${place.cwd}/notes.md`), "mine");
   const refused = errorOf(await place.run("scripts/report.ts", ["-o", "page.html"]));
@@ -52,14 +52,14 @@ test("trimtab status --chart uses the width from COLUMNS", async (place) => {
   place.add(SESSION, sampleLines(place.cwd).lines);
   const chart = (text: string) => text.split("\n").filter((line) => line.includes("│"));
   const draw = async (COLUMNS: string): Promise<string> =>
-    textOf(await place.call("scripts/status.ts", ["--chart"], { env: { COLUMNS } }));
+    await place.text("scripts/status.ts", ["--chart"], { env: { COLUMNS } });
   const [narrow, wide] = [await draw("40"), await draw("70")];
   assertEquals([chart(narrow).length, chart(wide).length], [10, 10]);
   assert(chart(narrow).every((line) => line.length <= 40));
   assert(chart(wide).some((line) => line.length > 40));
   // deno-lint-ignore no-control-regex
   assert(!/\x1b/.test(wide));
-  const json = jsonOf(await place.call("scripts/status.ts", ["--chart", "--json"]));
+  const json = await place.json("scripts/status.ts", ["--chart"]);
   const { requests } = Object(json.chart);
   assertEquals(requests.length, 8);
   assertEquals(requests.at(-1).tokens, 15_510);
@@ -67,7 +67,7 @@ test("trimtab status --chart uses the width from COLUMNS", async (place) => {
 
 test("trimtab status --chart marks the session's checkpoints", async (place) => {
   place.add(SESSION, sampleLines(place.cwd).lines);
-  textOf(await place.call("scripts/checkpoint.ts", []));
-  const text = textOf(await place.call("scripts/status.ts", ["--chart"]));
+  await place.text("scripts/checkpoint.ts");
+  const text = await place.text("scripts/status.ts", ["--chart"]);
   assertStringIncludes(text, "· checkpoint");
 });

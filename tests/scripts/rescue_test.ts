@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { ensureDirSync } from "@std/fs";
-import { errorOf, idOf, jsonOf, type Place, sessionOf, test, textOf } from "./place.ts";
+import { errorOf, idOf, jsonOf, type Line, type Place, sessionOf, test, textOf } from "./place.ts";
 
 const SCRIPT = "scripts/rescue.ts";
 
@@ -22,35 +22,24 @@ test("rescue writes a repaired copy next to the session and says how to resume i
   const copy = Deno.readTextFileSync(`${place.sessions}/${id}.jsonl`).trimEnd().split("\n");
   assertEquals(copy.map((line) => JSON.parse(line).sessionId), Array(5).fill(id));
   assertEquals(Deno.readTextFileSync(`${place.config}/tasks/${id}/1.json`), "{}");
-  const { sessions } = JSON.parse(
-    Deno.readTextFileSync(`${place.cwd}/.claude/trimtab/sessions.json`),
-  );
-  assertEquals(
-    sessions.map((row: Record<string, unknown>) => [
-      row.session_id,
-      row.parent_session_id,
-      row.end_reason,
-    ]),
-    [[idOf(1), null, "rescue"], [id, idOf(1), null]],
-  );
+  const lineage = Deno.readTextFileSync(`${place.cwd}/.claude/trimtab/sessions.json`);
+  const sessions: Line[] = JSON.parse(lineage).sessions;
+  const rows = sessions.map((row) => [row.session_id, row.parent_session_id, row.end_reason]);
+  assertEquals(rows, [[idOf(1), null, "rescue"], [id, idOf(1), null]]);
 });
 
 test("rescue prints the documented keys with --json, and writes nothing with --dry-run", async (place) => {
   const path = addBroken(place);
   const files = place.files();
-  const json = jsonOf(await place.call(SCRIPT, [path, "--dry-run", "--json"]));
+  const json = await place.json(SCRIPT, [path, "--dry-run"]);
   assertEquals(place.files(), files);
   const { session_id: id, ...rest } = json;
   assertMatch(String(id), /^[0-9a-f-]{36}$/);
+  const what = "4 bytes outside of any entry";
   assertEquals(rest, {
     parent_session_id: idOf(1),
     output: `${place.sessions}/${id}.jsonl`,
-    findings: [{
-      line: 1,
-      kind: "torn_line",
-      what: "4 bytes outside of any entry",
-      action: "left_out",
-    }],
+    findings: [{ line: 1, kind: "torn_line", what, action: "left_out" }],
     counts: { torn_line: 1 },
     resume_command: `claude --resume ${id}`,
     starts_with_answer: false,
@@ -62,7 +51,7 @@ test("rescue prints the documented keys with --json, and writes nothing with --d
 test("rescue reports that it found no problem, and writes nothing", async (place) => {
   place.add(idOf(1), sessionOf([["Bash", "out"]]));
   const files = place.files();
-  const stdout = textOf(await place.call(SCRIPT, [idOf(1).slice(0, 8)]));
+  const stdout = await place.text(SCRIPT, [idOf(1).slice(0, 8)]);
   assertStringIncludes(stdout, "There is nothing to repair, so no copy was written.");
   assertEquals(place.files(), files);
 });
@@ -81,7 +70,7 @@ test("rescue removes all thinking with --drop-thinking", async (place) => {
 test("rescue fails with a clear error and changes nothing", async (place) => {
   const path = addBroken(place);
   const files = place.files();
-  assertStringIncludes(errorOf(await place.call(SCRIPT, [idOf(9)])), "Cannot find session");
+  assertStringIncludes(await place.error(SCRIPT, [idOf(9)]), "Cannot find session");
   const refused = errorOf(await place.run(SCRIPT, [path], { without: "--allow-write" }));
   assertStringIncludes(refused, "Cannot write a copy of the session into ");
   assertEquals(place.files(), files);

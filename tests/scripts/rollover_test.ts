@@ -1,6 +1,5 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import {
-  errorOf,
   idOf,
   jsonOf,
   type Line,
@@ -48,7 +47,7 @@ Deno.test("rollover ends the session, and writes the handoff from stdin, from a 
       assertStringIncludes(prompt, expected);
       const quoted = String(prompt_file).replaceAll("'", `'\\''`);
       assertEquals(start_command, `claude "$(cat '${quoted}')"`);
-      const { sessions } = jsonOf(await place.call(SESSIONS, ["--json"]));
+      const { sessions } = await place.json(SESSIONS);
       assertEquals(
         (sessions as Line[]).map((row) => [row.end_reason, row.parent_session_id]),
         [["rollover", null], [null, idOf(1)]],
@@ -61,7 +60,7 @@ test("rollover does not announce a handoff that it cannot mark as the user's", a
   addWorkSession(place);
   // A file in place of trimtab's configuration folder prevents every write there.
   Deno.writeTextFileSync(`${place.config}/trimtab`, "");
-  const stdout = textOf(await place.call(ROLLOVER, [idOf(1), "--auto"]));
+  const stdout = await place.text(ROLLOVER, [idOf(1), "--auto"]);
   assert(!stdout.includes("continues from it") && !stdout.includes("Type /clear here"), stdout);
   assertMatch(
     stdout,
@@ -83,7 +82,7 @@ test("rollover names a file that it cannot read or write, and changes nothing", 
     [[idOf(9), "--auto"], "Cannot find session"],
   ];
   for (const [args, message] of cases) {
-    assertStringIncludes(errorOf(await place.call(ROLLOVER, args)), message);
+    assertStringIncludes(await place.error(ROLLOVER, args), message);
     assertEquals(place.files(), before);
   }
   Deno.writeTextFileSync(`${place.cwd}/.claude`, "a file");
@@ -95,7 +94,7 @@ test("rollover names a file that it cannot read or write, and changes nothing", 
 test("rollover --template prints the five sections, filled in, and changes nothing", async (place) => {
   addWorkSession(place);
   const before = place.files();
-  const stdout = textOf(await place.call(ROLLOVER, [idOf(1), "--template"]));
+  const stdout = await place.text(ROLLOVER, [idOf(1), "--template"]);
   assertEquals(stdout.match(/^### .*$/gm), [
     "### Current Task",
     "### Key Decisions",
@@ -122,11 +121,11 @@ test("rollover starts the sync of episodic-memory if it is installed", async (pl
 
 test("sessions shows each session below its parent", async (place) => {
   assertEquals(
-    textOf(await place.call(SESSIONS, [])),
+    await place.text(SESSIONS),
     `${place.cwd} has no recorded sessions. The first trim or rollover records one.\n`,
   );
   addWorkSession(place);
-  textOf(await place.call(ROLLOVER, [idOf(1), "--summary", HANDOFF]));
+  await place.text(ROLLOVER, [idOf(1), "--summary", HANDOFF]);
   const lines = textOf(await place.run(SESSIONS, [])).trimEnd().split("\n");
   assertEquals(lines.length, 3);
   assertMatch(lines[0] ?? "", /^11111111 .* rollover .* at 30% {2}Build it\. - SQLite/);

@@ -40,19 +40,14 @@ async function runSearch(
   };
 }
 
-/** Adds three sessions, each the child of the one before; each contains "needle" and its number. */
 function lineageOfThree(place: Place): void {
   for (const number of [1, 2, 3]) {
     const id = idOf(number);
     const lines = sessionOf([["Bash", `needle of ${number}`]], { id, cwd: place.cwd });
     const path = place.add(id, lines);
     Deno.utimeSync(path, number * 1000, number * 1000);
-    createSession({
-      projectDir: place.cwd,
-      sessionId: id,
-      workerId: "main",
-      ...(number === 1 ? {} : { parentSessionId: idOf(number - 1) }),
-    });
+    const parent = number === 1 ? {} : { parentSessionId: idOf(number - 1) };
+    createSession({ projectDir: place.cwd, sessionId: id, workerId: "main", ...parent });
   }
 }
 
@@ -70,7 +65,7 @@ test("search prints a reference for trimtab show, the speaker and one line", asy
 
 test("search prints JSON of exactly the documented shape", async (place) => {
   place.add(idOf(1), sessionOf([["Read", "a needle"]], { cwd: place.cwd }));
-  assertEquals(jsonOf(await place.call(SCRIPT, ["needle", "--json"])), {
+  assertEquals(await place.json(SCRIPT, ["needle"]), {
     matches: [{
       session_id: idOf(1),
       line: 3,
@@ -81,7 +76,7 @@ test("search prints JSON of exactly the documented shape", async (place) => {
     }],
     truncated: false,
   });
-  const none = textOf(await place.call(SCRIPT, ["nothing"]));
+  const none = await place.text(SCRIPT, ["nothing"]);
   assertEquals(none, `Found no match for "nothing" in session ${idOf(1)}.\n`);
 });
 
@@ -133,12 +128,9 @@ test("search follows the lineage only to transcripts in the project", async (pla
     Deno.writeTextFileSync(lineage, JSON.stringify(known));
     const env = { CLAUDE_CODE_SESSION_ID: idOf(3) };
     const { stdout } = await place.call(SCRIPT, ["needle", "--json"], { env });
-    const { matches } = JSON.parse(stdout);
-    assertEquals(
-      matches.map((match: Line) => String(match.session_id).slice(0, 1)),
-      expected,
-      path,
-    );
+    const matches: Line[] = JSON.parse(stdout).matches;
+    const found = matches.map((match) => String(match.session_id).slice(0, 1));
+    assertEquals(found, [...expected], path);
   }
 });
 
@@ -151,16 +143,13 @@ test("search stays within its limit and reports that there is more", async (plac
     truncated: true,
   });
   assertEquals((await runSearch(place, [...args, "3"])).truncated, false);
-  const stdout = textOf(await place.call(SCRIPT, [...args, "2"]));
+  const stdout = await place.text(SCRIPT, [...args, "2"]);
   assertStringIncludes(stdout, "more matches than the 2 shown: narrow");
 });
 
 test("search accepts a role, a tool, any letter case and a regular expression", async (place) => {
-  const lines = sessionOf([["Read", "Needle 1"], ["Bash", "needle 22"]], {
-    cwd: place.cwd,
-    prompt: "Find the needle",
-  });
-  place.add(idOf(1), lines);
+  const options = { cwd: place.cwd, prompt: "Find the needle" };
+  place.add(idOf(1), sessionOf([["Read", "Needle 1"], ["Bash", "needle 22"]], options));
   const lineNumbers = async (...args: string[]): Promise<number[]> =>
     (await runSearch(place, args)).refs.map((ref) => Number(ref.split(":")[1]));
   assertEquals(await lineNumbers("needle"), [1, 5]);
@@ -182,11 +171,10 @@ test("search names a session in another folder by its path", async (place) => {
 
 test("search accepts a pattern that starts with a dash after --", async (place) => {
   place.add(idOf(1), sessionOf([["Bash", "grep -v left"]]));
-  const stdout = textOf(await place.call(SCRIPT, ["--", "-v", idOf(1)]));
+  const stdout = await place.text(SCRIPT, ["--", "-v", idOf(1)]);
   assertStringIncludes(stdout, "grep -v left");
 });
 
-/** A search for any of these reaches the time limit. */
 const ENDLESS = ["(a+)+#", "(?:(?:ab)+)+#", "(?:ab|a|b)+c", "(?:\\w\\w|\\w)+[#]"];
 
 Deno.test("search stops a catastrophic expression, with exit code 1", async (t) => {
@@ -195,20 +183,18 @@ Deno.test("search stops a catastrophic expression, with exit code 1", async (t) 
   place.add(idOf(1), sessionOf([["Bash", text]]));
   for (const source of partOf(ENDLESS, 1, "catastrophic expressions")) {
     await t.step(source, async () => {
-      const stderr = errorOf(await place.call(SCRIPT, [source, idOf(1), "--regex"]));
+      const stderr = await place.error(SCRIPT, [source, idOf(1), "--regex"]);
       assertStringIncludes(stderr, "takes too long");
     });
   }
-  textOf(await place.call(SCRIPT, ["(?:ab)+!", idOf(1), "--regex"]));
+  await place.text(SCRIPT, ["(?:ab)+!", idOf(1), "--regex"]);
 });
 
 test("search lists a repeated entry of a copy once, and a changed one for each session", async (place) => {
   for (const number of [1, 2]) {
-    const lines = sessionOf([["Bash", "needle"], ["Bash", `needle of ${number}`]], {
-      id: idOf(number),
-      cwd: place.cwd,
-    });
-    place.add(idOf(number), lines);
+    const options = { id: idOf(number), cwd: place.cwd };
+    const outputs = [["Bash", "needle"], ["Bash", `needle of ${number}`]] as const;
+    place.add(idOf(number), sessionOf(outputs, options));
   }
   const { refs } = await runSearch(place, ["needle", "--scope", "project"]);
   assertEquals(refs.length, 3, refs.join());

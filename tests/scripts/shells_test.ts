@@ -37,7 +37,6 @@ const hasDeno = ["/usr/local/bin/deno", "/opt/homebrew/bin/deno"].some((path) =>
 const PRINT_ALL = `${PRINT_ARGUMENTS}
 printf '%s\\n' "$DENO_UNSTABLE_LAZY_DYNAMIC_IMPORTS" "\${NODE_OPTIONS-none}"`;
 
-/** Makes every call in one new home, and replaces the home's path in the results with `~`. */
 async function callAll(shell: readonly string[]): Promise<string[]> {
   using place = newPlace();
   const env = cleanEnv({

@@ -20,9 +20,8 @@ function show(place: Place, target: string): ReturnType<Place["run"]> {
 }
 
 test("show prints the full result that a trim notice names", async (place) => {
-  const text = Array.from({ length: 900 }, (_, n) => `${n}: "quoted", \\back, 日本 \u{1f600}`).join(
-    "\n",
-  );
+  const lines = Array.from({ length: 900 }, (_, n) => `${n}: "quoted", \\back, 日本 \u{1f600}`);
+  const text = lines.join("\n");
   place.add(idOf(1), sessionOf([["Bash", "short"], ["Read", text]]));
   const args = [idOf(1), "--keep-recent", "0", "--json"];
   const trimmed = jsonOf(await place.call("scripts/trim.ts", args));
@@ -43,7 +42,7 @@ test("show --json prints the original entry on one line", async (place) => {
   const lines = sessionOf([["Read", "text"]]);
   const path = place.add(idOf(1), lines);
   const whole = async (target: string): Promise<unknown> =>
-    jsonOf(await place.call(SCRIPT, [target, "--json"])).entry;
+    (await place.json(SCRIPT, [target])).entry;
   assertEquals(await whole(`${idOf(1)}:3`), lines[2]);
   Deno.writeTextFileSync(path, '{"type":"a"}{"type":"b"}\n');
   assertEquals(await whole(`${path}:1`), [{ type: "a" }, { type: "b" }]);
@@ -83,11 +82,9 @@ Deno.test({
     const env = { HOME: place.home, PATH: Deno.env.get("PATH") ?? "", SHELL: "/bin/sh" };
     for (const line of [3, 5]) {
       const command = `sh "${LAUNCHER}" show ${idOf(1)}:${line}`;
-      const { stdout } = await runChild("/usr/bin/script", ["-qec", command, "/dev/null"], {
-        cwd: place.cwd,
-        clearEnv: true,
-        env: cleanEnv(env),
-      });
+      const options = { cwd: place.cwd, clearEnv: true, env: cleanEnv(env) };
+      const args = ["-qec", command, "/dev/null"];
+      const { stdout } = await runChild("/usr/bin/script", args, options);
       const shown = stdout.replaceAll("\r\n", "\n");
       // deno-lint-ignore no-control-regex
       assertEquals(shown.match(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g), null);
@@ -121,11 +118,9 @@ test("show explains a wrong line number, with exit code 1", async (place) => {
 test("show accepts the digits that a checkpoint uses to name an entry", async (place) => {
   const uuid = "d10964ce-0000-4000-8000-000000000000";
   const digits = "20260301-0000-4000-8000-000000000000";
-  const entryOf = (id: string, content: string) => ({
-    type: "user",
-    uuid: id,
-    message: { role: "user", content },
-  });
+  const entryOf = (uuid: string, content: string) => {
+    return { type: "user", uuid, message: { role: "user", content } };
+  };
   place.add(idOf(1), [entryOf(uuid, "about 20260301"), entryOf(digits, "the second")]);
   assertEquals((await show(place, `${idOf(1)}:d10964ce`)).stdout, "about 20260301\n");
   assertEquals((await show(place, `${idOf(1)}:${uuid}`)).stdout, "about 20260301\n");

@@ -31,10 +31,8 @@ const COMMANDS: readonly (readonly [args: readonly string[], words: string])[] =
   [["prompt"], "context"],
 ];
 
-testInFull({
-  name: "every command works from one file, with the sources out of reach",
-  fn: runAll,
-});
+const NAME = "every command works from one file, with the sources out of reach";
+testInFull({ name: NAME, fn: runAll });
 
 async function runAll(t: Deno.TestContext): Promise<void> {
   using place = newPlace();
@@ -44,17 +42,12 @@ async function runAll(t: Deno.TestContext): Promise<void> {
   const source = `${PLUGIN}/scripts/trimtab.ts`;
   textOf(await runDeno(["bundle", "--quiet", "--output", file, source]));
   const flags = ["--no-prompt", "--no-config", "--allow-all", `--deny-read=${PLUGIN}`];
+  const options = { cwd: place.cwd, clearEnv: true, env: cleanEnv({ HOME: place.home }) };
   const run = (args: readonly string[], stdin = "") =>
-    runDeno(["run", "--quiet", ...flags, file, ...args], {
-      cwd: place.cwd,
-      clearEnv: true,
-      env: cleanEnv({ HOME: place.home }),
-      stdin,
-    });
+    runDeno(["run", "--quiet", ...flags, file, ...args], { ...options, stdin });
   for (const [args, words] of COMMANDS) {
     await t.step(args.join(" "), async () => {
-      const stdout = textOf(await run(args));
-      assertStringIncludes(stdout, words);
+      assertStringIncludes(textOf(await run(args)), words);
     });
   }
   await t.step("hook stop", async () => {

@@ -1,31 +1,13 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import {
-  errorOf,
-  idOf,
-  jsonOf,
-  type Line,
-  newPlace,
-  type Place,
-  sessionOf,
-  test,
-  textOf,
-} from "./place.ts";
+import { idOf, jsonOf, type Line, newPlace, type Place, sessionOf, test, textOf } from "./place.ts";
 import { writeTrusted } from "../trusted.ts";
 
 const SCRIPT = "scripts/status.ts";
 
 /** The keys that the design names, in the same order. Other keys follow. */
-const KEYS = [
-  "session_id",
-  "transcript",
-  "tokens",
-  "window",
-  "percent",
-  "source",
-  "level",
-  "recommendation",
-  "last_checkpoint",
-];
+const KEYS =
+  "session_id transcript tokens window percent source level recommendation last_checkpoint"
+    .split(" ");
 
 function sessionOfTokens(
   tokens: number,
@@ -48,7 +30,7 @@ function metadataLine(contextTokens: number, maxContextTokens: number): Line {
 }
 
 async function statusOf(place: Place, args: readonly string[] = []): Promise<Line> {
-  return jsonOf(await place.call(SCRIPT, [...args, "--json"]));
+  return await place.json(SCRIPT, [...args]);
 }
 
 test("status prints one JSON object with the documented keys, and writes nothing", async (place) => {
@@ -57,15 +39,8 @@ test("status prints one JSON object with the documented keys, and writes nothing
   const json = await statusOf(place, [idOf(1)]);
   assertEquals(Object.keys(json).slice(0, KEYS.length), KEYS);
   assertEquals(KEYS.map((key) => json[key]), [
-    idOf(1),
-    path,
-    41_833,
-    200_000,
-    25,
-    "api",
-    "ok",
-    "Context is healthy. No action needed.",
-    null,
+    ...[idOf(1), path, 41_833, 200_000, 25, "api", "ok"],
+    ...["Context is healthy. No action needed.", null],
   ]);
   const kept = place.files().filter((file) => !file.startsWith("project/.claude/trimtab/"));
   assertEquals(kept, before);
@@ -76,14 +51,10 @@ test("status shows how full the window is, and the source of the number", async 
   const stdout = textOf(await place.run(SCRIPT, []));
   const [session, usage, sources, limit, advice, worth, ...rest] = stdout.trimEnd().split("\n");
   assertEquals(session, `Session ${idOf(1)}, claude-sonnet-4-6`);
-  assertEquals(
-    usage,
-    `${"█".repeat(18)}${"░".repeat(6)} 75%  125,250 of 167,000 tokens (recommend)`,
-  );
-  assertEquals(
-    sources,
-    "Usage: reported by the API; window: 200,000 tokens, default for the model",
-  );
+  const bar = "█".repeat(18) + "░".repeat(6);
+  assertEquals(usage, `${bar} 75%  125,250 of 167,000 tokens (recommend)`);
+  const window = "window: 200,000 tokens, default for the model";
+  assertEquals(sources, `Usage: reported by the API; ${window}`);
   assertEquals(limit, "Limit: 167,000 tokens, where the client compacts automatically");
   assertMatch(advice ?? "", /^Context at 75%\. Recommend \/trim soon/);
   // After a warning, the output says what a trim would free.
@@ -95,7 +66,7 @@ test("status reports that it inferred the window from a larger usage", async (pl
   place.add(idOf(1), sessionOfTokens(250_000));
   const { window, percent, window_source } = await statusOf(place);
   assertEquals([window, percent, window_source], [1_000_000, 26, "inferred"]);
-  const stdout = textOf(await place.call(SCRIPT, []));
+  const stdout = await place.text(SCRIPT);
   assertStringIncludes(stdout, "window: 1,000,000 tokens, inferred from usage above the default");
 });
 
@@ -131,44 +102,32 @@ test("status reports the effect of the last trim in place, unless it was undone"
   const lines = sessionOfTokens(41_833).map((line) => ({ ...line, timestamp: later }));
   const [first, ...others] = lines;
   const boundary = { type: "system", subtype: "compact_boundary", uuid: "b", timestamp: later };
-  const command = {
-    ...first,
-    uuid: "c",
-    parentUuid: "b",
-    message: {
-      role: "user",
-      content: "<command-name>/compact</command-name><command-args>trimtab</command-args>",
-    },
-  };
+  const content = "<command-name>/compact</command-name><command-args>trimtab</command-args>";
+  const message = { role: "user", content };
+  const command = { ...first, uuid: "c", parentUuid: "b", message };
   const compacted = [{ ...boundary, parentUuid: null }, { ...first, parentUuid: "b" }, ...others];
   const trimmed = [compacted[0] ?? {}, command, { ...first, parentUuid: "c" }, ...others];
   place.add(idOf(1), trimmed);
   const folder = `${place.cwd}/.claude/trimtab/state`;
   Deno.mkdirSync(folder, { recursive: true });
   const trim = { kind: "trim", at_ms: at, tokens_before: 90_000, tokens_after: 40_000 };
+  const record = `${folder}/${idOf(1)}.inside.json`;
   const writeTrims = (...trims: Line[]): void =>
-    Deno.writeTextFileSync(
-      `${folder}/${idOf(1)}.inside.json`,
-      JSON.stringify({ version: 1, trims }),
-    );
+    Deno.writeTextFileSync(record, JSON.stringify({ version: 1, trims }));
   writeTrims(trim);
   const { since_trim: since } = await statusOf(place);
   const requests = Number(Object(since).requests);
   assert(requests > 0);
   assertEquals(since, {
-    at: new Date(at).toISOString(),
-    requests,
-    tokens_not_sent: 50_000 * requests,
-    rereads: 0,
-    recalls: 0,
-    failed_edits: 0,
+    ...{ at: new Date(at).toISOString(), requests, tokens_not_sent: 50_000 * requests },
+    ...{ rereads: 0, recalls: 0, failed_edits: 0 },
   });
   assertMatch(
-    textOf(await place.call(SCRIPT, [])),
+    await place.text(SCRIPT),
     /Since the trim: \d+ requests?, [\d.]+[kM] tokens not sent; no cut content was/,
   );
   writeTrims({ ...trim, at_ms: at + 86_400_000 });
-  const beforeRequests = textOf(await place.call(SCRIPT, []));
+  const beforeRequests = await place.text(SCRIPT);
   assert(!beforeRequests.includes("Since the trim"), beforeRequests);
   writeTrims(trim, { ...trim, kind: "undo" });
   assertEquals((await statusOf(place)).since_trim, null);
@@ -190,7 +149,6 @@ test("status reuses a recorded preview while the context has the same size", asy
   const { at_tokens, light, deep, rollover, in_use } = freed;
   const shown = { freed: { at_tokens, light, deep, rollover }, in_use };
   assertEquals(first.trim, { ...Object(first.trim), ...shown });
-  // A stored record is reused without a new estimate.
   Deno.writeTextFileSync(record, JSON.stringify({ freed: { ...freed, light: 50_000 } }));
   assertEquals(Object((await statusOf(place)).trim).tokens_after, 75_250);
   // If the context has grown by a tenth, the command estimates again.
@@ -204,10 +162,9 @@ test("status --config shows each value and its source, as text and as JSON", asy
   const work = `${place.cwd}/.work.toml`;
   const text = "[context]\nretention_days = 4\nurgent_threshold = 90\n";
   writeTrusted(work, text, { projectDir: place.cwd, configDir: place.config });
-  const projectConfig = place.configure(
-    "[context]\nurgent_threshold = 95\n[live]\nenabled = true\n",
-  );
-  const stdout = textOf(await place.call(SCRIPT, ["--config"]));
+  const own = "[context]\nurgent_threshold = 95\n[live]\nenabled = true\n";
+  const projectConfig = place.configure(own);
+  const stdout = await place.text(SCRIPT, ["--config"]);
   const values = new Map(
     stdout.split("\n").filter((line) => line.includes(" = ")).map((line) => {
       const [key = "", value = "", from = ""] = line.split(/ = | +# /);
@@ -219,7 +176,7 @@ test("status --config shows each value and its source, as text and as JSON", asy
   assertEquals(values.get("urgent_threshold"), ["95", projectConfig]);
   assertEquals(values.get("enabled"), ["true", projectConfig]);
   assertEquals(values.get("window_tokens"), ["(detected)", "default"]);
-  const { context, live, sources } = jsonOf(await place.call(SCRIPT, ["--config", "--json"]));
+  const { context, live, sources } = await place.json(SCRIPT, ["--config"]);
   assertEquals([Object(context).urgent_threshold, Object(live).enabled], [95, true]);
   assertEquals(Object(sources).context.retention_days.from, work);
 });
@@ -228,25 +185,23 @@ test("status names the file, the key, the value and the expected values of each 
   place.add(idOf(1), sessionOf([["Read", "short"]]));
   const path = place.configure('[context]\nwarn_treshold = 50\nrecommend_threshold = "75"\n');
   for (const args of [[], ["--config"]]) {
-    const stderr = errorOf(await place.call(SCRIPT, args));
-    assertStringIncludes(
-      stderr,
-      `${path}: context.recommend_threshold = "75": expected a whole number from 0 to 100`,
-    );
+    const stderr = await place.error(SCRIPT, args);
+    const problem = 'context.recommend_threshold = "75": expected a whole number from 0 to 100';
+    assertStringIncludes(stderr, `${path}: ${problem}`);
     assertMatch(stderr, /context\.warn_treshold = 50: .*did you mean warn_threshold\?/);
   }
 });
 
 test("status labels an estimate, and reports the same tokens as a trim", async (place) => {
   const lines = sessionOf([["Read", "one"], ["Bash", "two"], ["Edit", "three"]]);
-  place.add(
-    idOf(1),
-    lines.map((line) => ({ ...line, message: { ...Object(line.message), usage: undefined } })),
-  );
+  const withoutUsage = (line: Line): Line => {
+    return { ...line, message: { ...Object(line.message), usage: undefined } };
+  };
+  place.add(idOf(1), lines.map(withoutUsage));
   const json = await statusOf(place);
   assertEquals(json.source, "estimate");
-  const trim = jsonOf(await place.call("scripts/trim.ts", ["--dry-run", "--json"]));
+  const trim = await place.json("scripts/trim.ts", ["--dry-run"]);
   assertEquals({ before: json.tokens, after: json.tokens }, trim.tokens);
-  const stdout = textOf(await place.call(SCRIPT, []));
+  const stdout = await place.text(SCRIPT);
   assertStringIncludes(stdout, "Usage: estimated from the messages, without the client's prompt");
 });

@@ -5,7 +5,6 @@ import { updateSessionState } from "../../src/store/state_update.ts";
 import { type ChildResult, cleanEnv, runDeno } from "../../tools/child.ts";
 import { type Bed, depsOf, encode, SESSION, test as bedTest, writeInside } from "../hooks/bed.ts";
 import { rowOf } from "../permissions.ts";
-import "../own_config.ts";
 
 const SCRIPT = new URL("../../scripts/statusline.ts", import.meta.url).pathname;
 const LINE = "Sonnet 4.6 ███████░░░ 74% 124k/167k warn";
@@ -29,12 +28,12 @@ function input(
     model: { id: "claude-sonnet-4-6", display_name: "Sonnet 4.6" },
     workspace: { current_dir: `${projectDir}/elsewhere`, project_dir: projectDir },
     context_window: {
-      total_input_tokens: 123_580,
-      total_output_tokens: 35,
-      context_window_size: 200_000,
-      current_usage: { input_tokens: 123_580 },
-      used_percentage: 74,
-      remaining_percentage: 26,
+      ...{ total_input_tokens: 123_580, total_output_tokens: 35, context_window_size: 200_000 },
+      ...{
+        current_usage: { input_tokens: 123_580 },
+        used_percentage: 74,
+        remaining_percentage: 26,
+      },
       ...window,
     },
     ...extra,
@@ -53,12 +52,8 @@ function runScript(
 ): Promise<ChildResult> {
   const folders = { project: bed.projectDir, config: bed.configDir };
   const flags = rowOf("scripts/statusline.ts", folders).filter(isGranted);
-  return runDeno(["run", "--no-prompt", ...flags, SCRIPT, ...args], {
-    cwd: bed.root,
-    env: cleanEnv(bed.env),
-    clearEnv: true,
-    stdin,
-  });
+  const options = { cwd: bed.root, env: cleanEnv(bed.env), clearEnv: true, stdin };
+  return runDeno(["run", "--no-prompt", ...flags, SCRIPT, ...args], options);
 }
 
 test("statusLine() uses the limit, like the client's display above the prompt", async (bed) => {
@@ -108,11 +103,7 @@ test("statusLine() records window and usage, once per change", async (bed) => {
   assertEquals(Deno.statSync(file).ino, ino, "nothing changed, nothing was written");
   updateSessionState(bed, () => ({ level: "warn" }));
   await draw(bed, input(bed, { total_input_tokens: 150_000, used_percentage: 75 }));
-  assertEquals(readSessionState(bed), {
-    ...first,
-    usage_tokens: 150_000,
-    level: "warn",
-  });
+  assertEquals(readSessionState(bed), { ...first, usage_tokens: 150_000, level: "warn" });
 });
 
 test("statusLine() shows the age of the newest checkpoint", async (bed) => {
@@ -134,10 +125,8 @@ test("statusLine() honors COLUMNS and NO_COLOR", async (bed) => {
   assertEquals(await draw(bed, input(bed)), LINE);
   delete bed.env["NO_COLOR"];
   const bar = "\x1b[33m███████░░░\x1b[0m";
-  assertEquals(
-    await draw(bed, input(bed)),
-    `Sonnet 4.6 ${bar} \x1b[33m74%\x1b[0m 124k/167k \x1b[33mwarn\x1b[0m`,
-  );
+  const colored = `${bar} \x1b[33m74%\x1b[0m 124k/167k \x1b[33mwarn\x1b[0m`;
+  assertEquals(await draw(bed, input(bed)), `Sonnet 4.6 ${colored}`);
 });
 
 test("statusLine() finds the project without CLAUDE_PROJECT_DIR", async (bed) => {
@@ -152,10 +141,8 @@ test("statusLine() returns its line when the state cannot be written", async (be
   assertEquals(await draw(bed, input(bed)), LINE);
   bed.env["CLAUDE_PROJECT_DIR"] = `${bed.root}/gone`;
   assertEquals(await draw(bed, input(bed)), LINE);
-  assertEquals([...Deno.readDirSync(bed.root)].map((entry) => entry.name).sort(), [
-    ".claude",
-    "project",
-  ]);
+  const names = [...Deno.readDirSync(bed.root)].map((entry) => entry.name).sort();
+  assertEquals(names, [".claude", "project"]);
 });
 
 test("statusLine() removes terminal sequences", async (bed) => {
@@ -173,14 +160,8 @@ test("statusline prints JSON with --json", async (bed) => {
   const { code, stdout } = await runScript(bed, input(bed), ["--json"]);
   assertEquals(code, 0);
   assertEquals(JSON.parse(stdout), {
-    session_id: SESSION,
-    model: "Sonnet 4.6",
-    tokens: 123_580,
-    window: 200_000,
-    limit: 167_000,
-    percent: 74,
-    level: "warn",
-    last_checkpoint: null,
+    ...{ session_id: SESSION, model: "Sonnet 4.6", tokens: 123_580, window: 200_000 },
+    ...{ limit: 167_000, percent: 74, level: "warn", last_checkpoint: null },
   });
 });
 

@@ -8,29 +8,17 @@ const LONG = "0123456789".repeat(300);
 
 /** The JSON keys that the design's table of commands lists. */
 const KEYS = [
-  "session_id",
-  "parent_session_id",
-  "output",
-  "trimmed_count",
-  "by_tool",
-  "context_chars",
-  "tokens",
-  "percent",
-  "bytes",
-  "resume_command",
-  "dry_run",
+  ...["session_id", "parent_session_id", "output", "trimmed_count", "by_tool", "context_chars"],
+  ...["tokens", "percent", "bytes", "resume_command", "dry_run"],
 ];
 
 /** The oldest two outputs are long, and from tools that are trimmed. */
-const OUTPUTS = [
+const OUTPUTS: (readonly [tool: string, text: string])[] = [
   ["Read", `     1→${LONG.slice(7)}`],
   ["Bash", LONG.repeat(9) + "\u{1f600}"],
   ["Write", LONG],
-  ["Read", "     1→short"],
-  ["Read", "     1→short"],
-  ["Read", "     1→short"],
-  ["Read", "     1→short"],
-] as const;
+  ...Array(4).fill(["Read", "     1→short"]),
+];
 
 function trim(place: Place, args: readonly string[]): ReturnType<Place["call"]> {
   return place.call(SCRIPT, args);
@@ -77,7 +65,7 @@ test("trim and the status of its copy infer the limit from the client's last aut
   Deno.writeTextFileSync(`${folder}/${idOf(1)}.json`, '{"auto_compacted_at":49000}');
   const { limit, session_id: copy } = await trimmed();
   assertEquals(limit, 167_000);
-  const status = jsonOf(await place.call("scripts/status.ts", [String(copy), "--json"]));
+  const status = await place.json("scripts/status.ts", [String(copy)]);
   assertEquals(status.limit, 167_000);
 });
 
@@ -99,11 +87,8 @@ test("trim names the tools that a session calls if the named tool is not among t
   place.add(idOf(1), sessionOf(OUTPUTS));
   const reasonFor = async (...args: string[]): Promise<string> =>
     (await trim(place, [idOf(1), "--dry-run", ...args])).stdout;
-  const text = await reasonFor("--tool", "bash");
-  assertStringIncludes(
-    text,
-    "Nothing would be cut: this session does not call bash, only Bash, Read, Write",
-  );
+  const reason = "Nothing would be cut: this session does not call bash, only Bash, Read, Write";
+  assertStringIncludes(await reasonFor("--tool", "bash"), reason);
   for (const args of [["--tool", "bash", "--tool", "Bash"], ["--tool", "bash,Bash"]]) {
     assert(!(await reasonFor(...args)).includes("Nothing"), args.join(" "));
   }

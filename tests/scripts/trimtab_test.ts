@@ -28,12 +28,9 @@ function trimtab(
   flags: readonly string[] = [],
   more: { readonly env?: Record<string, string>; readonly stdin?: string } = {},
 ): ReturnType<typeof runDeno> {
-  return runDeno(["run", "--quiet", "--no-prompt", ...flags, `${PLUGIN}/${SCRIPT}`, ...args], {
-    ...more,
-    cwd: place.cwd,
-    clearEnv: true,
-    env: cleanEnv({ HOME: place.home, ...more.env }),
-  });
+  const run = ["run", "--quiet", "--no-prompt", ...flags, `${PLUGIN}/${SCRIPT}`];
+  const env = cleanEnv({ HOME: place.home, ...more.env });
+  return runDeno([...run, ...args], { ...more, cwd: place.cwd, clearEnv: true, env });
 }
 
 test("trimtab prints help and its version without any permission", async (place) => {

@@ -85,26 +85,22 @@ Deno.test("splitArguments() refuses a quote without an end, and too much text", 
 
 Deno.test("splitArguments() returns any quoted words unchanged", () => {
   const word = fc.string({ unit: "grapheme", maxLength: 12 }).filter((text) => !text.includes("'"));
-  fc.assert(
-    fc.property(fc.array(word, { maxLength: 8 }), (given) => {
-      assertEquals(splitArguments(given.map((text) => `'${text}'`).join(" ")), given);
-    }),
-    FUZZ,
-  );
+  const property = fc.property(fc.array(word, { maxLength: 8 }), (given) => {
+    assertEquals(splitArguments(given.map((text) => `'${text}'`).join(" ")), given);
+  });
+  fc.assert(property, FUZZ);
 });
 
 // Only the command line checks `exclusive`, which TRIM_SPEC does not have.
 for (const spec of [TRIM_SPEC, { ...STATUS_SPEC, exclusive: [] }]) {
   Deno.test(`parseArguments() accepts the same arguments as parseCommandLine(), for ${spec.name}`, async () => {
     let accepted = 0;
-    await fc.assert(
-      fc.asyncProperty(fc.array(words(spec), { maxLength: 5 }), async (argv) => {
-        const expected = await outcome(parseCommandLine, spec, argv);
-        if (expected !== "refused") accepted++;
-        assertEquals(await outcome(parseArguments, spec, argv), expected, JSON.stringify(argv));
-      }),
-      FUZZ,
-    );
+    const property = fc.asyncProperty(fc.array(words(spec), { maxLength: 5 }), async (argv) => {
+      const expected = await outcome(parseCommandLine, spec, argv);
+      if (expected !== "refused") accepted++;
+      assertEquals(await outcome(parseArguments, spec, argv), expected, JSON.stringify(argv));
+    });
+    await fc.assert(property, FUZZ);
     assert(accepted > FUZZ.numRuns / 20, `only ${accepted} command lines were accepted`);
   });
 }

@@ -3,28 +3,15 @@ import { takeTriggerText } from "../../src/watch/blackboard.ts";
 import { cleanEnv } from "../../tools/child.ts";
 import { rowOf } from "../permissions.ts";
 import { PLUGIN } from "../plugin_copy.ts";
-import {
-  errorOf,
-  idOf,
-  jsonOf,
-  type Line,
-  type Place,
-  posixPlaceTest,
-  sessionOf,
-  test,
-  textOf,
-} from "./place.ts";
+import { idOf, jsonOf, type Line, type Place, posixPlaceTest, sessionOf, test } from "./place.ts";
 import "../own_config.ts";
 
 const SCRIPT = "scripts/watch.ts";
 
 function fill(place: Place, n: number, tokens: number): void {
   const lines = sessionOf([["Read", "text"]], { id: idOf(n), cwd: place.cwd });
-  const usage = { input_tokens: tokens };
-  place.add(
-    idOf(n),
-    lines.map((line) => ({ ...line, message: { ...Object(line.message), usage } })),
-  );
+  const message = (line: Line) => ({ ...Object(line.message), usage: { input_tokens: tokens } });
+  place.add(idOf(n), lines.map((line) => ({ ...line, message: message(line) })));
 }
 
 interface Watcher {
@@ -74,35 +61,26 @@ test("watch --once --json checks the project's sessions, and asks a session abov
   place.add(idOf(3), sessionOf([], { id: idOf(3), cwd: "/elsewhere" }));
   const found = jsonOf(await place.run(SCRIPT, ["--once", "--json"]));
   assertEquals(Object.keys(found), ["sessions", "triggers", "problems"]);
-  assertEquals(
-    (found.sessions as Line[]).map((row) => [
-      row.session_id,
-      row.percent,
-      row.status,
-      row.recommended_action,
-    ]),
-    [
-      [idOf(1), 10, "ok", "none"],
-      [idOf(2), 63, "context_high", "trigger_checkpoint"],
-    ],
-  );
-  assertEquals((found.triggers as Line[]).map((row) => [row.session_id, row.reason]), [
-    [idOf(2), "context_60_percent"],
+  const rowsOf = (rows: unknown, ...keys: string[]): unknown[] =>
+    (rows as Line[]).map((row) => keys.map((key) => row[key]));
+  assertEquals(rowsOf(found.sessions, "session_id", "percent", "status", "recommended_action"), [
+    [idOf(1), 10, "ok", "none"],
+    [idOf(2), 63, "context_high", "trigger_checkpoint"],
   ]);
-  const again = jsonOf(await place.call(SCRIPT, ["--once", "--json"]));
+  const triggers = rowsOf(found.triggers, "session_id", "reason");
+  assertEquals(triggers, [[idOf(2), "context_60_percent"]]);
+  const again = await place.json(SCRIPT, ["--once"]);
   assertEquals([again.triggers, again.problems], [[], []]);
   const owner = { projectDir: place.cwd, configDir: place.config, sessionId: idOf(2) };
-  assertMatch(
-    takeTriggerText(owner, Date.now()) ?? "",
-    /^Run \/save-checkpoint now: the context is at 63%\./,
-  );
+  const text = takeTriggerText(owner, Date.now()) ?? "";
+  assertMatch(text, /^Run \/save-checkpoint now: the context is at 63%\./);
 });
 
 test("watch --once prints a table for people", async (place) => {
-  const empty = textOf(await place.call(SCRIPT, ["--once"]));
+  const empty = await place.text(SCRIPT, ["--once"]);
   assertMatch(empty, /^\S+Z no session is running\n$/);
   fill(place, 1, 133_600);
-  const stdout = textOf(await place.call(SCRIPT, ["--once"]));
+  const stdout = await place.text(SCRIPT, ["--once"]);
   assertMatch(stdout, /\n11111111 {2}80% 134k\/167k .* context_high {2}\/rollover\n/);
   assertStringIncludes(stdout, "\nasked 11111111 for a checkpoint: context_60_percent\n");
 });
@@ -137,8 +115,8 @@ posixPlaceTest("watch ends when its output is closed", async (place) => {
 test("watch uses the project's thresholds, and reports invalid ones", async (place) => {
   fill(place, 1, 16_700);
   const file = place.configure("[context]\nwarn_threshold = 10\n");
-  const found = jsonOf(await place.call(SCRIPT, ["--once", "--json"]));
+  const found = await place.json(SCRIPT, ["--once"]);
   assertEquals((found.triggers as Line[]).length, 1);
   Deno.writeTextFileSync(file, "[context]\nwarn_threshold = 1000\n");
-  assertStringIncludes(errorOf(await place.call(SCRIPT, ["--once"])), "warn_threshold");
+  assertStringIncludes(await place.error(SCRIPT, ["--once"]), "warn_threshold");
 });
