@@ -68,12 +68,7 @@ export const HOOK_TARGETS: readonly Target[] = [
   { name: "statusline", weight: 4, make: makeStatus, run: runStatusLine },
 ];
 
-function makeHook(
-  fields: readonly object[],
-  random: Random,
-  seeds: Seeds,
-  place: Place,
-): Parts {
+function makeHook(fields: readonly object[], random: Random, seeds: Seeds, place: Place): Parts {
   const payload = JSON.stringify({ ...payloadSeed(place), ...random.pick(fields) });
   const isPayloadBroken = random.chance(60);
   const lines = sessionPart(seeds, random);

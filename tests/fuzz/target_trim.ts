@@ -13,12 +13,7 @@ import { SESSION } from "./seed_lines.ts";
 import type { Random } from "./random.ts";
 import { must, type Parts, type Place, type Target } from "./target.ts";
 
-export const trimTarget: Target = {
-  name: "trim",
-  weight: 16,
-  make: makeSession,
-  run: runTrim,
-};
+export const trimTarget: Target = { name: "trim", weight: 16, make: makeSession, run: runTrim };
 
 export function makeSession(random: Random, seeds: Seeds): Parts {
   return { session: mutateLines(sessionPart(seeds, random), random) };

@@ -160,10 +160,7 @@ Deno.test("clipLine() keeps the last state of a progress display, and errors bef
 
 Deno.test("shapeFile() cuts between lines, and does not change text without lines", () => {
   const text = lines(100, (n) => `line ${n}`);
-  assertMatch(
-    shapeFile(text, 500) ?? "",
-    /^line 0\n[^]*\n\[trimtab: lines 27-100 left out\]$/,
-  );
+  assertMatch(shapeFile(text, 500) ?? "", /^line 0\n[^]*\n\[trimtab: lines 27-100 left out\]$/);
   assertEquals(shapeFile("x".repeat(900), 500), null);
 });
 

@@ -17,10 +17,7 @@ export const OTHER_SESSION = "c93516cb-0000-4000-8000-000000000000";
 export const NOON_MS = Date.parse("2026-03-01T12:00:00Z");
 export const DAY_MS = 24 * 60 * 60 * 1000;
 
-export function saveOf(
-  state: WorkState,
-  changes: Partial<ContextSnapshot> = {},
-): ContextSnapshot {
+export function saveOf(state: WorkState, changes: Partial<ContextSnapshot> = {}): ContextSnapshot {
   return {
     ...sealSnapshot(contentOf(mergeDuplicates(state, "/p")), { now: new Date(NOON_MS) }),
     snapshot_id: "2026-03-01-120000",
@@ -70,10 +67,7 @@ export function tempProject(): Project {
   return { root, projectDir, configDir, [Symbol.dispose]: remove };
 }
 
-export function projectTest(
-  name: string,
-  run: (place: Project) => void | Promise<void>,
-): void {
+export function projectTest(name: string, run: (place: Project) => void | Promise<void>): void {
   Deno.test(name, async () => {
     using place = tempProject();
     await run(place);

@@ -20,7 +20,7 @@ projectTest(
     const options = {
       ...{ owner, transcript, configDir: place.configDir, now: () => NOON_MS, state: emptyState() },
       ...{ trigger: "auto" as const, usagePercent: null, retentionDays: 7, activeOnly: true },
-    } as const;
+    };
     const save = (waitMs?: number): number => {
       const start = performance.now();
       const run = (): unknown => checkpointSession({ ...options, waitMs });

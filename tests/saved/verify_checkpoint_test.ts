@@ -50,11 +50,7 @@ Deno.test("verifyCheckpoint() finds removed or changed parts", () => {
       "end of checkpoint 2026",
       "end of checkpoint 2025",
     ],
-    [
-      `The end of the file is missing: it was truncated or modified; ${again}`,
-      /<!--.*/,
-      "more",
-    ],
+    [`The end of the file is missing: it was truncated or modified; ${again}`, /<!--.*/, "more"],
   ];
   for (const [problem, from, to] of changes) {
     const { valid, problems } = verdictOn(WHOLE.replace(from, to));

@@ -8,9 +8,7 @@ const SCRIPT = "scripts/prompt.ts";
 test("prompt prints the Context Management section, as text and as JSON", async (place) => {
   const stdout = textOf(await place.run(SCRIPT, []));
   assertEquals(stdout, CONTEXT_MANAGEMENT_INSTRUCTIONS);
-  assertEquals(await place.json(SCRIPT), {
-    text: CONTEXT_MANAGEMENT_INSTRUCTIONS,
-  });
+  assertEquals(await place.json(SCRIPT), { text: CONTEXT_MANAGEMENT_INSTRUCTIONS });
 });
 
 test("prompt names the thresholds of the project", async (place) => {

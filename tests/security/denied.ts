@@ -31,9 +31,7 @@ const ANSWERS = [
   "decision,reason,hookSpecificOutput",
 ];
 
-export function deniedScenario(
-  name: keyof typeof NEEDED,
-): (world: World) => Promise<Watcher> {
+export function deniedScenario(name: keyof typeof NEEDED): (world: World) => Promise<Watcher> {
   return async (world) => {
     for (const argv of [[SESSION], [SESSION, "--add=-"]]) {
       await command("checkpoint", argv, "## Task\n\nA task\n");

@@ -15,12 +15,7 @@ function git(cwd: string, ...args: string[]): string {
   const env = { HOME: cwd, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" };
   const author = ["-c", "user.name=a", "-c", "user.email=a@example.com"];
   // Git warns about ignore files that are links, and ignores them.
-  const command = new Deno.Command("git", {
-    args: [...author, ...args],
-    cwd,
-    env,
-    stderr: "null",
-  });
+  const command = new Deno.Command("git", { args: [...author, ...args], cwd, env, stderr: "null" });
   const { code, stdout } = command.outputSync();
   assertEquals(code, 0, args.join(" "));
   return new TextDecoder().decode(stdout);

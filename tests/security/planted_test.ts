@@ -9,9 +9,5 @@ testScenario(
   "replacedFiles",
   500,
 );
-testScenario(
-  "no text of a session leaves its fence, its section or its line",
-  "hostileTexts",
-  200,
-);
+testScenario("no text of a session leaves its fence, its section or its line", "hostileTexts", 200);
 testScenario("credentials in any field reach no file and no output", "plantedSecrets", 100);

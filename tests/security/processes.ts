@@ -56,12 +56,7 @@ export async function runCalls(
 ): Promise<ChildResult[]> {
   const { code, stdout, stderr } = await runDeno(
     [...RUN, `${import.meta.dirname}/calls_child.ts`],
-    {
-      cwd: options.cwd,
-      clearEnv: true,
-      env: cleanEnv(options.env),
-      stdin: JSON.stringify(calls),
-    },
+    { cwd: options.cwd, clearEnv: true, env: cleanEnv(options.env), stdin: JSON.stringify(calls) },
   );
   if (code === 0) return JSON.parse(stdout);
   throw new Error(`Cannot run ${JSON.stringify(calls)}: ${stderr}`);

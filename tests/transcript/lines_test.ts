@@ -111,9 +111,7 @@ Deno.test("BlockReader returns every byte, in blocks that end with a newline, ex
   const content = fc.array(fc.constantFrom(10, 10, 13, 34, 97, 0xc3, 0xff), { maxLength: 200 });
   const size = fc.integer({ min: 1, max: 40 });
   const property = fc.property(content, size, size, (bytes, perRead, blockBytes) => {
-    const reader = new BlockReader(new MemoryFile(new Uint8Array(bytes), perRead), {
-      blockBytes,
-    });
+    const reader = new BlockReader(new MemoryFile(new Uint8Array(bytes), perRead), { blockBytes });
     const received: number[] = [];
     let hasEnded = false;
     while (reader.next()) {

@@ -142,8 +142,7 @@ class OddWriter {
   #addPrompt(): void {
     const random = this.#random;
     const words = this.#words(3);
-    const text = this.#repeated(25) ||
-      `${words} ${this.#sometimes(30, HARD_TEXTS)} ${this.#count}`;
+    const text = this.#repeated(25) || `${words} ${this.#sometimes(30, HARD_TEXTS)} ${this.#count}`;
     this.#prompts.push(text);
     const more = random.chance(20) ? { origin: { kind: "human" } } : {};
     if (random.chance(60)) return this.#user(text, more);

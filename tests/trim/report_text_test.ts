@@ -138,10 +138,7 @@ Deno.test("describeTrim() mentions other cuts, kept outputs, a larger file and p
   const bytes = { before: 1000, after: 1300 };
   const notes = ["Not all of the task list could be copied: no"];
   const cases: readonly (readonly [Partial<TrimSessionResult>, expected: string])[] = [
-    [
-      { thinking: { count: 2, chars_saved: 900 } },
-      "Also cut: 2 blocks of old thinking",
-    ],
+    [{ thinking: { count: 2, chars_saved: 900 } }, "Also cut: 2 blocks of old thinking"],
     [{ bytes }, "The file grows by 300 bytes"],
     [{ bytes, dry_run: true }, "The file would grow by 300 bytes"],
     [{ torn_bytes: 1234 }, "it was still being written (1,234 bytes)"],

@@ -168,9 +168,7 @@ Deno.test("rescueSession() skips a torn entry, and attaches its child to another
   const torn = whole.slice(0, -40);
   const [u3, a3] = exchange(3);
   const u2 = messageLine("u2", "a1", "question 2");
-  using home = new Home(
-    textOf([...exchange(1), u2, torn + JSON.stringify(u3), a3 ?? "", torn]),
-  );
+  using home = new Home(textOf([...exchange(1), u2, torn + JSON.stringify(u3), a3 ?? "", torn]));
   const { findings } = home.rescue();
   assertEquals(findings.map(({ line, kind }) => [line, kind]), [
     [4, "torn_line"],
