@@ -108,7 +108,6 @@ const OWN_MESSAGE =
 /** Matches the error for a path with a NUL. Hooks pass it on to the client, which ignores it. */
 const NO_PATH = /^file name contained an unexpected NUL byte: /;
 
-/** Matches messages of errors that the engine throws, whatever their class. */
 const ENGINE_MESSAGE =
   /Cannot read propert|is not a function|is not iterable|is not defined|of undefined|of null \(|call stack|Invalid (?:array|string|count|time|regular)|before initialization|not a valid (?:hex|url)/i;
 

@@ -118,7 +118,6 @@ function mustKeepCount(copy: string, renamed: string): void {
   }
 }
 
-/** Removes the parts that may change: the content and `toolUseResult` of results, and the usage. */
 function unchangingParts(entry: Record<string, unknown>): unknown {
   const message = isObject(entry.message) ? entry.message : {};
   const content: unknown = Array.isArray(message.content)

@@ -28,7 +28,6 @@ export interface RunOptions {
   /** A permission to omit, such as `--allow-write`. */
   without?: string;
   stdin?: string;
-  /** The folder of the plugin to launch. @default this project */
   plugin?: string;
 }
 
@@ -36,7 +35,6 @@ export interface Place extends Disposable {
   home: string;
   config: string;
   cwd: string;
-  /** The client's folder for the sessions of `cwd`. */
   sessions: string;
   add(id: string, lines: readonly Line[], folder?: string): string;
   /** Writes a project configuration that the user trusts, and returns its path. */

@@ -104,7 +104,6 @@ function contextsIn(name: string, stdout: string): string[] {
   return name === "restore" && !stdout.startsWith("{") ? [stdout] : [];
 }
 
-/** Each checkpoint must have trimtab's own front matter, and each section once. */
 function checkpointProblems({ project }: World): string[] {
   const found = readableSaves("checkpoint", { projectDir: project });
   const problems = found.length === 0 ? ["no checkpoint was saved"] : [];
@@ -122,7 +121,6 @@ function checkpointProblems({ project }: World): string[] {
   return problems;
 }
 
-/** JSON files must parse, and files must not contain terminal control characters. */
 function fileProblems({ project, config }: World): string[] {
   const problems: string[] = [];
   for (const folder of [`${project}/.claude`, `${config}/trimtab`]) {

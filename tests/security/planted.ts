@@ -43,7 +43,6 @@ function callsWith(text: string, world: World): [name: string, input: Line][] {
   ];
 }
 
-/** Makes sentences in which each extractor finds something. */
 function sentences(text: string): string[] {
   return [
     text,

@@ -45,7 +45,6 @@ function plant(bed: Bed, files: Readonly<Record<string, string>>): void {
   }
 }
 
-/** Runs commands, each given as the name of its script and its arguments, in one process. */
 function run(bed: Bed, ...commands: readonly (readonly string[])[]): Promise<ChildResult[]> {
   const calls = commands.map(([script = "", ...args]) => ({ script, args }));
   return runCalls(calls, { cwd: bed.projectDir, env: bed.env });
@@ -203,7 +202,6 @@ Deno.test("trimtab sessions prints each foreign row on one line", () =>
 
 Deno.test("Stop and PreCompact report once that saves could not be marked as the user's own", () =>
   withBed(async (bed) => {
-    // A file in place of the folder prevents writing there.
     Deno.mkdirSync(`${bed.configDir}/trimtab`, { recursive: true });
     Deno.writeTextFileSync(`${bed.configDir}/trimtab/ours`, "");
     bed.setUsage(150_000);

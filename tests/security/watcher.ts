@@ -15,7 +15,6 @@ const MAX_MS = 5_000;
 // deno-lint-ignore no-control-regex
 export const CONTROL_CHARACTERS = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/;
 
-/** Matches a stack trace, which output must not contain. */
 const TRACE = /\n {4}at |Uncaught|file:\/\/\//;
 
 export class Watcher {
@@ -37,7 +36,6 @@ export class Watcher {
     return this.#isBlind ? "" : fingerprint(this.#world.outside);
   }
 
-  /** Records the current state of the outside files as the reference. */
   reset(): void {
     this.#outside = this.#look();
   }

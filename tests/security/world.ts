@@ -27,7 +27,6 @@ export interface World {
   readonly home: string;
   readonly config: string;
   readonly project: string;
-  /** A folder that must stay untouched. */
   readonly outside: string;
   readonly sessions: string;
   readonly transcript: string;

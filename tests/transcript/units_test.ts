@@ -23,8 +23,8 @@ type Kind = keyof typeof KINDS;
 const KIND_NAMES = Object.keys(KINDS) as readonly Kind[];
 
 /**
- * The states before a character, named after the previous character: `small1` is a small first letter of a word,
- * `small5` its fifth or a later letter.
+ * The states before a character, named after the previous character. `small1` is a small first letter of a
+ * word, `small5` its fifth or a later letter.
  */
 const STATES = [
   "start",

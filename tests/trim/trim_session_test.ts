@@ -120,7 +120,6 @@ Deno.test("trimSession() uses the usage of a metadata line if it is the newest, 
   const { usage } = readTailUsage(output);
   assertEquals([usage?.tokens, usage?.window], [tokens.after, 250_000]);
   assertEquals(getContextPercentageFromFile(output), Math.floor((tokens.after * 100) / 250_000));
-  // The rest of the line is unchanged.
   const line = Deno.readTextFileSync(output).split("\n").at(-3);
   assertEquals(line, JSON.stringify(metadataLine(tokens.after)));
 });

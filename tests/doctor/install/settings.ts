@@ -13,7 +13,6 @@ const START_MS = Date.parse("2026-03-01T12:00:00Z");
 
 export interface SettingsPlace extends Disposable {
   readonly root: string;
-  /** The folder that contains `settings.json`. */
   readonly folder: string;
   readonly path: string;
   write(text: string): void;

@@ -141,7 +141,6 @@ test("rollOver() announces nothing when a file cannot be written", (place) => {
     assertEquals(listHandoffs(projectDir), []);
     assertEquals(isHandedOver(A, NOON.getTime(), projectDir), false);
   }
-  // A failed rollover keeps the earlier handoff.
   rollOver(rollOptions(place));
   const options = rollOptions(place, { summary: "newer", fs: failingAt("sessions.json") });
   assertThrows(() => rollOver(options));
