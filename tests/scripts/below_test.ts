@@ -73,10 +73,8 @@ test("the launcher lets hooks read the .work.toml of the repository above the pr
   const stdin = JSON.stringify({ session_id: idOf(1), transcript_path, cwd });
   const env = { CLAUDE_PROJECT_DIR: cwd };
   const result = await place.launch(["hook", "user-prompt-submit"], { cwd, env, stdin });
-  assertStringIncludes(
-    textOf(result),
-    ".work.toml: context.warn_threshold = 500: expected a whole",
-  );
+  const words = ".work.toml: context.warn_threshold = 500: expected a whole";
+  assertStringIncludes(textOf(result), words);
 });
 
 test("commands save, and look for saves, where the session started, even below a used folder", async (place) => {

@@ -19,10 +19,8 @@ test("clean shows what it would delete, and deletes it with --apply", async (pla
   plantOldState(place);
   const before = place.files();
   const shown = await place.text(SCRIPT);
-  assertMatch(
-    shown,
-    /can be cleaned up:\n {2}\.claude\/trimtab\/state\/7.*session no longer exists/,
-  );
+  const pattern = /can be cleaned up:\n {2}\.claude\/trimtab\/state\/7.*session no longer exists/;
+  assertMatch(shown, pattern);
   assertMatch(shown, /^Total: 1 file, 1KB\. Delete with --apply\.$/m);
   assertEquals(place.files(), before);
   assertMatch(textOf(await place.run(SCRIPT, ["--apply"])), /^Deleted in .*: 1 file, 1KB\.\n/);

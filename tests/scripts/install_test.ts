@@ -71,10 +71,8 @@ test("install --uninstall says how to remove the plugin, which it leaves enabled
   const advice =
     "The plugin is still enabled. To remove it: claude plugin uninstall trimtab@trimtab";
   const { stdout } = await place.call(SCRIPT, ["--uninstall"]);
-  assertMatch(
-    stdout,
-    /settings\.json has no hooks that `trimtab install` added: nothing to do\.$/m,
-  );
+  const pattern = /settings\.json has no hooks that `trimtab install` added: nothing to do\.$/m;
+  assertMatch(stdout, pattern);
   assertStringIncludes(stdout, advice);
   await place.call(SCRIPT, ["--status-line"]);
   const removed = await place.call(SCRIPT, ["--uninstall"]);
@@ -87,10 +85,8 @@ test("install refuses broken settings, and leaves them unchanged", async (place)
   Deno.writeTextFileSync(`${place.config}/settings.json`, broken);
   const before = place.files();
   const stderr = await place.error(SCRIPT);
-  assertMatch(
-    stderr,
-    /^Cannot change settings ".*": it is not JSON, so Claude Code ignores it: .+\n$/,
-  );
+  const pattern = /^Cannot change settings ".*": it is not JSON, so Claude Code ignores it: .+\n$/;
+  assertMatch(stderr, pattern);
   assertEquals([settings(place), place.files()], [broken, before]);
 });
 

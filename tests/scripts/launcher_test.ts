@@ -502,10 +502,8 @@ test("bin/trimtab suggests a fix behind a proxy with its own certificate", async
   };
   const run = async (more: Record<string, string>): Promise<string> =>
     (await place.launch(["batch", "tasks.toml"], { env: { ...env, ...more } })).stderr;
-  assertStringIncludes(
-    await run({}),
-    "set DENO_TLS_CA_STORE=system, or DENO_CERT to the certificate file",
-  );
+  const words = "set DENO_TLS_CA_STORE=system, or DENO_CERT to the certificate file";
+  assertStringIncludes(await run({}), words);
   const known = await run({ DENO_CERT: new URL("ca.pem", fixtures).pathname });
   assertStringIncludes(known, "This needs npm packages");
 });

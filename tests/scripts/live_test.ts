@@ -48,10 +48,8 @@ test("live names the tools that it never shapes, and the doctor reports them", a
   const { problem } = await configFinding(place);
   assertStringIncludes(String(problem), 'No effect in live.tools: ["Task"].');
   place.configure('[live]\nenabled = true\ntools = ["Task", "WebSearch"]\n');
-  assertMatch(
-    await place.text(SCRIPT),
-    /^No outputs are shaped: .*\nNo effect in \[live\] tools: Task, WebSearch\.\n/,
-  );
+  const pattern = /^No outputs are shaped: .*\nNo effect in \[live\] tools: Task, WebSearch\.\n/;
+  assertMatch(await place.text(SCRIPT), pattern);
 });
 
 test("live --on and --off switch shaping in all projects, and explain how to undo it", async (place) => {

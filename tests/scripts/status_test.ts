@@ -122,10 +122,8 @@ test("status reports the effect of the last trim in place, unless it was undone"
     ...{ at: new Date(at).toISOString(), requests, tokens_not_sent: 50_000 * requests },
     ...{ rereads: 0, recalls: 0, failed_edits: 0 },
   });
-  assertMatch(
-    await place.text(SCRIPT),
-    /Since the trim: \d+ requests?, [\d.]+[kM] tokens not sent; no cut content was/,
-  );
+  const pattern = /Since the trim: \d+ requests?, [\d.]+[kM] tokens not sent; no cut content was/;
+  assertMatch(await place.text(SCRIPT), pattern);
   writeTrims({ ...trim, at_ms: at + 86_400_000 });
   const beforeRequests = await place.text(SCRIPT);
   assert(!beforeRequests.includes("Since the trim"), beforeRequests);

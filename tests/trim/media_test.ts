@@ -22,10 +22,8 @@ Deno.test("replaceMedia() describes a picture or a document, and its origin", ()
   assertEquals(shot, { placeholder: line, charsSaved: 1336 - line.length });
   // The media type of unreadable data is trusted.
   const webp = { type: "base64", media_type: "image/webp", data: "no base64! ".repeat(40) };
-  assertEquals(
-    replaceMedia({ type: "image", source: webp }, {})?.placeholder,
-    '[image result masked -- 330 bytes, type: "image/webp", from: "user"]',
-  );
+  const expected = '[image result masked -- 330 bytes, type: "image/webp", from: "user"]';
+  assertEquals(replaceMedia({ type: "image", source: webp }, {})?.placeholder, expected);
   const notes = { type: "text", media_type: "text/plain", data: "naïve text\n".repeat(30) };
   assertEquals(
     replaceMedia({ ...document(notes), title: "Notes [draft]" }, {})?.placeholder,

@@ -114,10 +114,8 @@ Deno.test("runDoctor() finds files and folders of another user, and skips their 
   home.writeOwn("runtime/context-snapshots/20260301_120000.json", "{");
   const { uid } = Deno.statSync(path);
   const { findings } = home.doctor({ uid: (uid ?? 0) + 1 });
-  assertEquals(
-    findings.map(({ id, problem }) => [id, problem]),
-    Array(4).fill(["file_unusable", `It belongs to user ${uid}.`]),
-  );
+  const expected = Array(4).fill(["file_unusable", `It belongs to user ${uid}.`]);
+  assertEquals(findings.map(({ id, problem }) => [id, problem]), expected);
   assert(!home.found({ uid: 0 }).join().includes("file_unusable"));
 });
 

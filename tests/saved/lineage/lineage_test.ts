@@ -59,10 +59,8 @@ test("createSession() writes a human-readable record", ({ projectDir }) => {
   assertEquals(record, makeRecord(1, { session_id: "a", parent_session_id: "z", transcript }));
   const path = lineagePath(projectDir);
   assertEquals(path, `${projectDir}/.claude/trimtab/sessions.json`);
-  assertEquals(
-    Deno.readTextFileSync(path),
-    `${JSON.stringify({ version: 1, sessions: [record] }, null, 2)}\n`,
-  );
+  const expected = `${JSON.stringify({ version: 1, sessions: [record] }, null, 2)}\n`;
+  assertEquals(Deno.readTextFileSync(path), expected);
   if (POSIX) assertEquals((Deno.statSync(path).mode ?? 0) & 0o777, 0o600);
   assertEquals(Deno.readTextFileSync(`${projectDir}/.claude/trimtab/.gitignore`), "*\n");
 });

@@ -360,10 +360,8 @@ Deno.test("layout() summarizes the work since the request, and names all steps i
   const scratch = ["Edit cmd/clean.go: x", "Edit strategy/clean.go: y", "Edit /tmp/main.go: z"];
   assertEquals(sinceThen(...scratch), "edited cmd/clean.go, strategy/clean.go");
   const failed = "Bash npm run fmt && npm run lint → failed: 1";
-  assertEquals(
-    sinceThen(failed, "Bash git commit -qm x → ok", "Bash git push → ok"),
-    "`npm run fmt && npm run lint` failed; committed; pushed",
-  );
+  const expected = "`npm run fmt && npm run lint` failed; committed; pushed";
+  assertEquals(sinceThen(failed, "Bash git commit -qm x → ok", "Bash git push → ok"), expected);
   assertEquals(
     sinceThen(failed, "Edit a.ts: x", "Bash npm run fmt && npm run lint → ok"),
     "edited a.ts; `npm run fmt` ok; `npm run lint` ok",
@@ -1746,10 +1744,8 @@ Deno.test("layout() takes the next step from a planned step, a report's findings
     nextStepIn(layOutParts({ trail: { stopped: stopped.map(saidOf), intention } }));
   const plan = "Let me log the offset.";
   const asked = "User: Why is it slow?";
-  assertEquals(
-    nextOf([asked, "Grep x → No matches found"], plan),
-    `do what the assistant was about to do ("${plan}"), then ${UNANSWERED}`,
-  );
+  const expected = `do what the assistant was about to do ("${plan}"), then ${UNANSWERED}`;
+  assertEquals(nextOf([asked, "Grep x → No matches found"], plan), expected);
   const waits = nextOf([asked, "Assistant: Should I log the offset?"], plan);
   assertEquals(waits, ASKED);
   const found = "1. **It returns early** (a.ts:1). It should not. 2. **Dead code: `b()`** (b.ts:2)";
