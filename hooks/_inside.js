@@ -1826,7 +1826,6 @@ var SpanReader = class {
       this.mediaTokens += tokens;
     }
   }
-  /** Adds the span that ended to the calibration, and begins a new span. */
   #beginSpan(messageId, tokens, model) {
     const { own, entered, media, firstOutput, lastOutput, hasStopped, isWhole } = this.#span;
     if (this.#messageId !== undefined && isWhole) {
@@ -2045,7 +2044,7 @@ var SessionReader = class {
   #active = [];
   #boundaries = [];
   #parents = /* @__PURE__ */ new Map();
-  /** Uuids of the entries without a parent. */
+  /** Uuids of boundaries, and of entries without a parent. */
   #roots = /* @__PURE__ */ new Set();
   #rootById = /* @__PURE__ */ new Map();
   add(lines) {
@@ -2090,7 +2089,6 @@ var SessionReader = class {
       return !rewound.has(id);
     });
   }
-  /** Returns the boundaries of the conversation that ends with `tip`, oldest first. */
   #boundariesOf(tip = "") {
     const all = this.#boundaries;
     const hasOldForm = all.some(({ line }) => Object(line.entry.raw.compactMetadata).preservedSegment && keptLinesOf(line, this.#parents).uuids === undefined);
@@ -2150,7 +2148,6 @@ var SessionReader = class {
       this.#active.push(found);
     }
   }
-  /** Records the newest boundary with its kind, which the entries after it show. */
   #recordBoundary() {
     if (this.#boundary === undefined) return;
     const kind = boundaryKind(this.#active.map(({ entry }) => entry)) ?? "compaction";
@@ -4155,7 +4152,6 @@ var NeedWatch = class {
   constructor(options) {
     this.#options = options;
   }
-  /** Adds a message, or the arguments of a call. */
   addContent(content, isRead = false) {
     const { focusItems, unused } = this.#options.rules;
     const added = {
@@ -4236,7 +4232,6 @@ var NeedWatch = class {
       reason
     });
   }
-  /** Returns the newest unused reads that fit into their limit, a fraction of all results' characters. */
   #unusedReads() {
     const unused = /* @__PURE__ */ new Set();
     let remaining = this.#options.rules.unused.share * this.#resultChars;
@@ -4624,11 +4619,9 @@ var CutPlanner = class {
       this.#addResultCut(weighed, remainders);
     }
   }
-  /** Adds a cut of a whole block, such as a picture in a message or old thinking. */
   addBlockCut(cut) {
     this.#cuts.push(cut);
   }
-  /** Returns the tool and the arguments that a placeholder can name. */
   originOf(id) {
     const { toolName, input } = this.#calls.get(id ?? "") ?? {};
     return {
@@ -4637,9 +4630,9 @@ var CutPlanner = class {
     };
   }
   /**
-   * Returns all cuts, except those of results that are protected, among the newest, or not yet read by the
-   * model. If `excess` is given, returns only as many cuts as necessary: the least needed first, older cuts
-   * before newer cuts, and unread results last.
+   * Returns all cuts, except those of calls and results that are protected or among the newest, and those of
+   * results that the model has not read yet. If `excess` is given, returns only as many cuts as necessary:
+   * the least needed first, older cuts before newer cuts, and unread results last.
    *
    * @param excess Tokens to free.
    * @param scale Factor for every estimate of tokens.
