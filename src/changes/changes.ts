@@ -1,5 +1,4 @@
 import { lastPart } from "../core/last_part.ts";
-import { isObject } from "../core/record.ts";
 import { setNewest } from "../core/newest.ts";
 import { type GitCommand, gitCommands } from "../core/git_commands.ts";
 import { isTemporaryPath } from "../core/shell_commands.ts";
@@ -29,7 +28,8 @@ import {
   pathIn,
   withoutDots,
 } from "./listed_paths.ts";
-import { changedLine, type LineSpan, patchOf, type TextPatch } from "../inject/patches.ts";
+import { changedLine, patchOf } from "../inject/patches.ts";
+import { actionOf, mergeLines } from "./change_fields.ts";
 import type { Collector, FileChange, FinishedCall, Origin, Trail } from "../core/work_state.ts";
 
 const MAX_CHANGED_FILES = 500;
@@ -79,7 +79,7 @@ const MAX_WRITING_CHARS = 64 * 1024;
 const MAX_DELETED = 20;
 const MAX_OTHER_FILES = 100;
 const MAX_UNSEEN = 20;
-const UNSEEN_EDIT = "committed, but its edit was not seen";
+export const UNSEEN_EDIT = "committed, but its edit was not seen";
 
 const FILE = /^(?!-)[^*?\s]+\.\w+$/;
 
@@ -386,9 +386,12 @@ export class ChangeCollector implements Collector {
     const unseen = paths.filter((path) =>
       FILE.test(path) && !UNTRACKED.test(path) && !known.some((file) => isListedAs(path, file))
     );
-    for (const path of unseen.slice(0, MAX_UNSEEN)) {
-      this.#add(withoutDots(path), from, { what: UNSEEN_EDIT });
-    }
+    // They come before the edits that were seen, because it is unknown when they were made.
+    const added = unseen.slice(0, MAX_UNSEEN).map((path): [string, FileChange] => {
+      const file = withoutDots(path);
+      return [file, { ...NO_CHANGE, file, count: 1, what: UNSEEN_EDIT, from }];
+    });
+    this.#changes = new Map([...added, ...this.#changes]);
   }
 
   #markCommitted(): void {
@@ -440,17 +443,3 @@ export class ChangeCollector implements Collector {
 }
 
 const NO_FILES: ReadonlySet<string> = new Set();
-
-export function actionOf(call: FinishedCall, patch: TextPatch): FileChange["action"] {
-  if (call.name !== "Write" && !patch.isWholeFile) return "modified";
-  const kind = isObject(call.mirror) ? call.mirror.type : undefined;
-  const isCreated = kind === "create" || (kind !== "update" && /^File created\b/.test(call.result));
-  return isCreated ? "created" : "modified";
-}
-
-function mergeLines(earlier: FileChange | undefined, lines: LineSpan | null): LineSpan | null {
-  const { first_line: first, last_line: last } = earlier ?? {};
-  if (typeof first !== "number" || typeof last !== "number") return lines;
-  if (lines === null) return { first, last };
-  return { first: Math.min(first, lines.first), last: Math.max(last, lines.last) };
-}

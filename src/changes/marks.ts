@@ -5,7 +5,7 @@ import { namesOrContains, removedBy, revertedBy } from "../core/shell_files.ts";
 import { editedFile } from "../inject/edits.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { commandOf } from "../inject/outcome.ts";
-import { actionOf } from "./changes.ts";
+import { actionOf } from "./change_fields.ts";
 import { isCommit } from "./commits.ts";
 import { patchOf } from "../inject/patches.ts";
 import type { Collector, FinishedCall, Issue } from "../core/work_state.ts";

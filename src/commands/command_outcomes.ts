@@ -1,9 +1,8 @@
 import { isInspection, STATIC_CHECK } from "../core/command_names.ts";
-import { lastPart } from "../core/last_part.ts";
-import { counted } from "../inject/bound.ts";
 import { setNewest } from "../core/newest.ts";
 import { asString } from "../transcript/entry.ts";
 import { isNeverCommitted, revertedBy } from "../core/shell_files.ts";
+import { EditLog } from "./edit_log.ts";
 import { editedFile, filesEditedBy, MAX_NAMED_FILES } from "../inject/edits.ts";
 import { isCommit, isPush, madeCommit, madePush } from "../changes/commits.ts";
 import { agentEdits, treeMove } from "../changes/tree_moves.ts";
@@ -49,7 +48,6 @@ import {
   type RunOutcome,
   verdictIn,
 } from "../inject/outcome.ts";
-import { PROSE_FILE } from "../inject/patches.ts";
 import { AGENT_EDITS, OTHER_CAUSE } from "../inject/step_words.ts";
 import { failureLines, firstLines } from "../inject/telling_lines.ts";
 import type { FinishedCall, Issue, Said } from "../core/work_state.ts";
@@ -62,8 +60,6 @@ const MAX_EARLIER_CHARS = 90;
 const MAX_CALLS_SINCE_FAILURE = 1;
 
 const BY_AGENT = "; run by a subagent";
-
-const REVERTED = " (reverted)";
 
 /** Matches the client's own files, such as its settings, which no check covers. */
 const CLIENT_FILE = /(?:^|\/)\.claude\//;
@@ -83,6 +79,10 @@ const API_ERROR = /^gh: /m;
 /** Options that only print information; the command then does no work. */
 const HELP_OPTION = / --(?:help|version)(?: |$)/;
 
+/** Matches a command that runs the project, whose outcome edits can change. */
+const RUNS_PROJECT =
+  /^(?:go run|cargo run|deno run|node|bun run|python3?|uv run|ruby|npx tsx|\.\/\S+) /;
+
 const FILE = /[\w./@-]+\.[a-z]{1,4}(?=\s|$)/g;
 
 interface Move {
@@ -93,7 +93,7 @@ interface Move {
 
 export class CommandCollector {
   readonly #known = new Map<string, KnownRun>();
-  readonly #edited: string[] = [];
+  readonly #edits = new EditLog();
   /** Keys of commands that failed, or whose outcome was not shown, since the assistant's last message. */
   #failing: string[] = [];
   #callsSince = 0;
@@ -118,7 +118,7 @@ export class CommandCollector {
   }
 
   get #isPlanBegun(): boolean {
-    return this.#edited.length > this.#planned;
+    return this.#edits.count > this.#planned;
   }
 
   /** The first message after a failure may explain the failure. */
@@ -142,9 +142,13 @@ export class CommandCollector {
     this.#failing = [];
   }
 
+  folder(path: string): void {
+    this.#edits.folder(path);
+  }
+
   plan(text: string, from: Said["from"], isDraft = false): void {
     this.#plan.plan(text, from, isDraft);
-    this.#planned = this.#edited.length;
+    this.#planned = this.#edits.count;
   }
 
   call(call: FinishedCall): void {
@@ -156,17 +160,17 @@ export class CommandCollector {
     if (this.#callsSince++ > MAX_CALLS_SINCE_FAILURE || isNewer) this.#failing = [];
     if (agentEdits(call) > 0) this.#moved = this.#moveBy(AGENT_EDITS);
     if (!call.isError && editedFile(call) !== undefined) {
-      this.#dropped.edited(call, this.#edited.length);
+      this.#dropped.edited(call, this.#edits.count);
     }
     for (const path of filesEditedBy(call).filter((one) => !isNeverCommitted(one))) {
-      if (!CLIENT_FILE.test(path)) this.#edited.push(lastPart(path));
+      if (!CLIENT_FILE.test(path)) this.#edits.add(path);
       this.#plan.edited(path);
       this.#isStashed = false;
     }
     for (const path of line === undefined || call.isError ? [] : revertedBy(line)) {
       // `git checkout` also takes branches, so only a path with a file extension counts.
       const isFile = /\.[a-z]\w{0,4}$/i.test(path);
-      if (isFile && !CLIENT_FILE.test(path)) this.#edited.push(lastPart(path) + REVERTED);
+      if (isFile && !CLIENT_FILE.test(path)) this.#edits.add(path, true);
     }
     if (line === undefined || isOwnCommand(line)) return;
     for (const { head } of simpleCommands(line)) {
@@ -259,7 +263,7 @@ export class CommandCollector {
     }
     // Without an edit in between, the longer error is more complete: a filter cut the shorter error.
     const isFuller = isFailed && earlier?.isFailed === true &&
-      earlier.edits === this.#edited.length && earlier.errors.join().length > errors.join().length;
+      earlier.edits === this.#edits.count && earlier.errors.join().length > errors.join().length;
     const failure = isCheck && !isFailed ? this.#resolvedFailure(words, result, earlier) : "";
     const isSameRequest = earlier?.prompts === this.#prompts;
     // A failure from an earlier request counts for this request only if it was open when this request began.
@@ -280,7 +284,7 @@ export class CommandCollector {
       failure: isFailed ? undefined : lastFailure(earlier),
       why: "",
       isByAgent,
-      edits: this.#edited.length,
+      edits: this.#edits.count,
       order: this.#order++,
       prompts: this.#prompts,
       from,
@@ -318,7 +322,7 @@ export class CommandCollector {
       .sort((a, b) => rank(a) - rank(b) || b.order - a.order)
       .slice(0, MAX_LISTED)
       .map((one) => ({
-        text: commandLine(one, this.#edited) + (one.isByAgent ? BY_AGENT : "") +
+        text: commandLine(one, this.#edits.names) + (one.isByAgent ? BY_AGENT : "") +
           this.#editsSince(one) +
           this.#testsSince(one, passed) +
           successAfter(one, checkAfter(one), finishes.get(one.tree)),
@@ -361,22 +365,10 @@ export class CommandCollector {
   }
 
   /** Describes edits, reverts and branch changes after a check, because its outcome does not cover them. */
-  #editsSince({ isCheck, edits, order, words }: KnownRun): string {
+  #editsSince({ isCheck, edits, order, words, tree }: KnownRun): string {
+    if (!isCheck && !RUNS_PROJECT.test(words)) return "";
     const files = LINT.test(taskOf(words)) ? words.match(FILE) ?? [] : [];
-    const changed = this.#edited.slice(edits).filter((one) => {
-      const name = one.replace(REVERTED, "");
-      return files.length === 0
-        ? !PROSE_FILE.test(name)
-        : files.some((file) => file.endsWith(name));
-    });
-    if (!isCheck) return "";
-    const reverted = changed.filter((name) => name.endsWith(REVERTED));
-    const count = changed.length - reverted.length;
-    const edited = count === 0 ? "" : `; ${counted(count, "edit")} since then`;
-    const restored = reverted.length === 0
-      ? ""
-      : `; ${counted(new Set(reverted).size, "file")} reverted since then`;
-    return edited + restored +
+    return this.#edits.since(edits, tree, files) +
       (order < this.#moved.order ? `; before ${this.#moved.words}` : "");
   }
 
@@ -392,7 +384,7 @@ export class CommandCollector {
       return earlier.words === words ? earlier.earlierFailure : earlier.earlierFailure
         .replace(/^it(?= failed)/, () => inBackquotes(earlier.words, MAX_DONE_CHARS));
     }
-    const files = [...new Set(this.#edited.slice(failure.edits))].slice(-MAX_NAMED_FILES);
+    const files = [...new Set(this.#edits.names.slice(failure.edits))].slice(-MAX_NAMED_FILES);
     const [cause = ""] = failure.errors;
     // A warning that the passing run also prints did not cause the failure.
     const isWarning = result.includes(cause.replace(/[^\p{L}\p{N}]+$/u, ""));

@@ -167,6 +167,8 @@ export interface Trail {
   readonly thought?: string;
   /** The step that this thinking plans and that no call has carried out; missing if there is none. */
   readonly intention?: string;
+  /** The numbered steps that this thinking plans, if no edit followed; missing if there are none. */
+  readonly thought_steps?: string;
   /** The part of a long plan that describes the current step; missing if there is none. */
   readonly spec?: string;
   /** Whether the session ends in plan mode, so its plan is not approved; missing if it does not. */

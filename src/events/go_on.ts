@@ -3,8 +3,7 @@
 import { DAY_MS } from "../core/time.ts";
 import { shortId } from "../core/marks.ts";
 import { readRunningUsage } from "../gauge/running_usage.ts";
-import { ageText } from "../inject/age.ts";
-import { boundText } from "../inject/bound.ts";
+import { ageText, boundText } from "../inject/bound.ts";
 import { cleanLine } from "../inject/clean.ts";
 import { hookOutput } from "../inject/output.ts";
 import { handoffText } from "../saved/views/continuation.ts";

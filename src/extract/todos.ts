@@ -40,10 +40,12 @@ const MIN_SAME_WORDS = 2;
 
 const MAX_REMAINING_PARTS = 3;
 const MAX_PART_CHARS = 70;
+const MAX_LOST = 5;
 const MAX_DESCRIPTION_CHARS = 700;
 
 export const SINCE_NAMES = " that name ";
 export const SINCE_FILES = " that wrote ";
+export const SINCE_LOST = "the list was written again without it";
 /** A step's `since` begins like this if an agent with the same task reported. */
 export const SINCE_REPORT = "the agent ";
 
@@ -84,7 +86,14 @@ export class TodoCollector implements Collector {
   /** Agents in the background, by id. */
   readonly #agents = new Map<string, Agent>();
   #hasTasks = false;
+  /** Open items that are missing from the newest list, which only has items of the list before it. */
+  #lost: readonly NextStep[] = [];
   #work = new Work();
+
+  /** A new request can make earlier items obsolete. */
+  prompt(): void {
+    this.#lost = [];
+  }
 
   returned(_summary: string, report: string, _from: Origin, task: string): void {
     // Skips background commands, which have no report. A known agent counts even if its report is empty.
@@ -208,7 +217,9 @@ export class TodoCollector implements Collector {
     const open = inProgress.length > 0
       ? inProgress
       : steps.filter(({ status }) => status === "pending").slice(0, 1);
-    return steps.map((step): NextStep => {
+    const lost = this.#hasTasks ? [] : this.#lost;
+    return [...steps, ...lost].map((step): NextStep => {
+      if (lost.includes(step)) return { ...step, since: SINCE_LOST };
       if (open.includes(step) && this.#hasPassed(step.step)) {
         return { ...step, status: "completed" };
       }
@@ -332,8 +343,18 @@ export class TodoCollector implements Collector {
     if (!Array.isArray(input.todos)) return;
     this.#work = new Work();
     this.#hasTasks = false;
-    this.#todos = input.todos.filter(isObject).slice(0, MAX_TODOS)
+    const before = this.#todos ?? [];
+    const todos = input.todos.filter(isObject).slice(0, MAX_TODOS)
       .flatMap((todo) => stepOf(todo.content, todo.status, from) ?? []);
+    const has = (list: readonly NextStep[], { step }: NextStep): boolean =>
+      list.some((one) => isSameText(wordsOf(one.step), wordsOf(step)));
+    // Items may also be missing because they were reworded, so the list must have no new ones.
+    const isShortened = todos.length > 0 && todos.every((one) => has(before, one));
+    this.#lost = isShortened
+      ? [...this.#lost, ...before].filter((one) => one.status !== "completed" && !has(todos, one))
+        .slice(-MAX_LOST)
+      : [];
+    this.#todos = todos;
   }
 
   #create({ input, result, from }: FinishedCall, task: JsonObject): void {

@@ -1,5 +1,4 @@
-import { ageText } from "../inject/age.ts";
-import { thousands } from "../inject/bound.ts";
+import { ageText, thousands } from "../inject/bound.ts";
 import type { FreedRecord } from "../store/state.ts";
 import { shortAdvice } from "./advice.ts";
 import type { WarningLevel } from "./ladder.ts";

@@ -4,7 +4,6 @@ import { SHELL_TAG } from "../core/shell.ts";
 import { boundText } from "./bound.ts";
 import { excerpt } from "./excerpt.ts";
 import { HEADING, outlinesOf } from "./outline.ts";
-import { cutProse } from "./sentences.ts";
 import { rowsAsItems } from "./plain_markdown.ts";
 
 /** UTF-16 code units that are read from each end. */
@@ -22,7 +21,7 @@ const MAX_TAIL_SHARE = 2 / 3;
 const MIN_HEAD_SHARE = 1 / 2;
 
 /** UTF-16 code units at the start of a text that are kept because they identify it. */
-const WHOLE_HEAD_CHARS = 130;
+export const WHOLE_HEAD_CHARS = 130;
 
 export function longestEnds(text: string): string {
   if (text.length <= 2 * MAX_END_CHARS) return text;
@@ -436,12 +435,4 @@ function startBeside(
 function dropPartialWord(text: string, cutWord: RegExp, cutName = /(?<=\/)[^\s/]*$/): string {
   const wholes = [text.replace(cutWord, ""), text.replace(cutName, "")];
   return wholes.find((whole) => whole !== text && whole.length * 2 >= text.length) ?? text;
-}
-
-/** Like {@linkcode cutText}, but keeps the start that identifies the text, and conditions and rules in prose. */
-export function cutAfterHead(text: string, maxChars: number): string {
-  const prose = cutProse(text, maxChars);
-  if (prose !== "") return prose;
-  const head = boundText(text, WHOLE_HEAD_CHARS).replace(/\S*$/, "");
-  return head + cutText(text.slice(head.length), Math.max(0, maxChars - head.length));
 }

@@ -1,8 +1,7 @@
 /** Renders, for a terminal, the contents of the window and the tokens that a trim would free. */
 
-import { ageText, durationText } from "../inject/age.ts";
 import { cleanLine } from "../inject/clean.ts";
-import { counted, grouped } from "../inject/bound.ts";
+import { ageText, counted, durationText, grouped } from "../inject/bound.ts";
 import { type FreedAmounts, shortAdvice } from "../gauge/advice.ts";
 import { contextPercent } from "../gauge/judge.ts";
 import type { WarningLevel } from "../gauge/ladder.ts";

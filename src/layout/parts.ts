@@ -330,7 +330,9 @@ function shownDecisions(
   const isOver = (one: Decision): boolean => {
     const isOldWork = one.kind === "plan" && !one.decision.startsWith(APPROVED) &&
       !REASON.test(one.decision) && requestsSince(work, one) >= MIN_REQUESTS_SINCE;
-    return isOldWork || (NO_COMMIT.test(one.decision) && hasCommitSince(work, one.from));
+    const isDone = one.decision.startsWith("Agreed: ") && !hasReason(one) &&
+      requestsSince(work, one) >= MIN_REQUESTS_SINCE && hasCommitSince(work, one.from);
+    return isOldWork || isDone || (NO_COMMIT.test(one.decision) && hasCommitSince(work, one.from));
   };
   // The client's summary covers other decisions, but not the answers to dialogs.
   const own = new ShownText(shown.projectDir, isRecord);

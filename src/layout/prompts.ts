@@ -2,7 +2,8 @@
 
 import { isQuestion } from "../core/questions.ts";
 import { counted } from "../inject/bound.ts";
-import { cutAfterHead, cutEnds } from "../inject/ends.ts";
+import { cutEnds } from "../inject/ends.ts";
+import { cutAfterHead } from "./prompt_text.ts";
 import { cutStep } from "../inject/joined_steps.ts";
 import { FILE_NAME, namesOf } from "../inject/edits.ts";
 import { excerptLine } from "../inject/excerpt.ts";
@@ -66,7 +67,7 @@ const MIN_NOW_CHARS = 600;
 const BRIEF_PROMPT_FACTOR = 3 / 4;
 
 const QUOTE =
-  /^- (?:(?:Before it|Then) the assistant said|The assistant (?:last|first) said|The assistant.s last thought)\b/;
+  /^- (?:(?:Before it|Then) the assistant said|The assistant (?:last|first) said|Last finding in the assistant.s thoughts)\b/;
 
 /** Limit for a line about the last turn if not everything fits. */
 const FULL_PART_CHARS = 260;
@@ -245,7 +246,10 @@ export function nowLines(work: WorkState, factor = 1): string[] {
     withLabel("Skill in use", skillIn(stopped.slice(at + 1))),
     action === "" ? "" : `Last action: ${action}`,
     isAnnounced && planned !== turn ? "" : lastSaidLine(stopped, at, factor),
-    thought === "" ? "" : `The assistant's last thought: ${thought}`,
+    thought === "" ? "" : `Last finding in the assistant's thoughts: ${thought}`,
+    trail.thought_steps === undefined || isUsersTurn
+      ? ""
+      : `Planned in the assistant's thoughts, nothing edited since: ${trail.thought_steps}`,
     omitsDone ? "" : doneLine(steps),
     ...haltedLines(trail),
     listLine("Started in the background, not known to have ended", trail.running ?? [], "; "),
@@ -375,7 +379,8 @@ export function taskPart(work: Work, options: PartOptions): Fit {
   const refused = work.trail?.refused;
   const lineOf = (at: number, maxChars: number): string => {
     const prompt = prompts[at] ?? NO_PROMPT;
-    const text = promptText(prompt, maxChars, isRecord) + refusalWith(prompt, refused).occasion;
+    const { occasion, stoppedCall } = refusalWith(prompt, refused);
+    const text = promptText(prompt, maxChars, isRecord) + occasion + stoppedCall;
     const isFirst = isFirstMarked && prompts[at] === work.requirements[0];
     return shown.item(isFirst ? `(first) ${text}` : text);
   };

@@ -66,13 +66,13 @@ export function changedSince(changes: WorkState["changes"], since: number): stri
 }
 
 /**
- * Names the call that the user refused or stopped with these words, and returns the assistant's reply to them;
- * both are empty for a separate request.
+ * Names the call that the user refused or stopped with these words, and returns the assistant's reply to them.
+ * For a separate request, both are empty, and `stoppedCall` names the call that the user stopped before it.
  */
 export function refusalWith(
   { text }: Said,
   refused: readonly Said[] = [],
-): { readonly occasion: string; readonly reply: string } {
+): { readonly occasion: string; readonly stoppedCall: string; readonly reply: string } {
   const words = ` "${excerptLine(text, Infinity)}"`;
   const refusal = refused.find((one) => one.text.includes(words))?.text ?? "";
   const [before = "", after = ""] = refusal.split(words, 2);
@@ -83,6 +83,9 @@ export function refusalWith(
   const doing = verb === "refused" ? "refusing" : "stopping";
   return {
     occasion: isSeparate ? "" : ` (said when ${doing} ${excerptLine(call, MAX_REFUSED_CHARS)})`,
+    stoppedCall: isSeparate && call !== ""
+      ? ` (said after stopping ${excerptLine(call.replace(/ \(.*$/, ""), MAX_REFUSED_CHARS)})`
+      : "",
     reply: after.startsWith(REPLIED) ? after : "",
   };
 }

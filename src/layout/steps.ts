@@ -22,7 +22,7 @@ import { cutStep, isOnlyAnnouncement, joinedSteps } from "../inject/joined_steps
 import { isPlanned } from "../commands/open_plan.ts";
 import { TREE_COMMANDS } from "../changes/tree_moves.ts";
 import { gitCommands } from "../core/git_commands.ts";
-import { hasCheck, isApiWrite } from "../core/shell_commands.ts";
+import { hasCheck, isApiWrite, simpleCommands } from "../core/shell_commands.ts";
 import type { Said } from "../core/work_state.ts";
 import { MIN_REQUESTS_SINCE, withPlace } from "./lines.ts";
 import { REQUEST, requestsSince, splitByRequest } from "./requests.ts";
@@ -41,6 +41,7 @@ const MAX_STEP_CHARS = 520;
 
 /** A message counts as shown if the text above contains this many of its first characters. */
 const SAID_KEY_CHARS = 120;
+const ANSWER_KEY_CHARS = 70;
 
 /** Matches commands that inspect, such as `git log`, or that fetch, configure, reset, restore or switch. */
 const LOOK_UP_COMMAND = new RegExp(
@@ -68,7 +69,9 @@ export function stoppedPart(
     const [said, asked] = [`- ${ASSISTANT}`, `- ${USER}`];
     const isAbove = (line: string, speaker: string): boolean =>
       !isRecord && line.startsWith(speaker) &&
-      above.includes(line.slice(speaker.length).slice(0, SAID_KEY_CHARS));
+      above.includes(
+        line.slice(speaker.length).slice(0, speaker === said ? ANSWER_KEY_CHARS : SAID_KEY_CHARS),
+      );
     // The steps before a message that takes something back would otherwise read as valid.
     const isShown = (line: string): boolean => !isAbove(line, said) || TAKES_BACK.test(line);
     const isReport = (line: string): boolean =>
@@ -142,11 +145,13 @@ function tellingSteps(
     }
     if (isSaid ? isOnlyAnnouncement(step) : isEarlier && !isLasting(step)) continue;
     const [, command = ""] = COMMAND.exec(step) ?? [];
-    const isSame = (other: string): boolean => other.startsWith(`Bash ${command} → failed`);
+    const checks = checksOf(command);
+    const isSame = (other: string): boolean =>
+      FAILED.test(other) && checksOf(COMMAND.exec(other)?.[1] ?? "") === checks;
     const isListed = hasCheck(command) && !FAILED.test(step) && !kept.some(isSame) &&
       passed.some((one) => command.startsWith(one));
-    const hasPassed = isEarlier && hasCheck(command) && FAILED.test(step) &&
-      stopped.slice(at + 1).some((later) => passedAgain(later, command));
+    const hasPassed = isEarlier && checks !== "" && FAILED.test(step) &&
+      stopped.slice(at + 1).some((later) => passedAgain(later, checks));
     if (!isListed) kept.push(step.replace(RAW_JSON, "") + (hasPassed ? PASSED_LATER : ""));
     // Without the check, its announcement would seem to be about the next step.
     else if (isOnlyAnnouncement(kept.at(-1) ?? "")) kept.pop();
@@ -156,10 +161,16 @@ function tellingSteps(
 
 const PASSED_LATER = " (passed later)";
 
-/** Whether a step is a run of the same command that did not fail. */
-function passedAgain(step: string, command: string): boolean {
-  const [, again, outcome = ""] = COMMAND.exec(step) ?? [];
-  return again === command && !isWithoutResult(outcome) && !FAILED.test(step) &&
+/** Returns the checks in a command without its filters, such as `npm test; npm run lint`. */
+function checksOf(command: string): string {
+  return simpleCommands(command).filter(({ isCheck }) => isCheck).map(({ words }) => words)
+    .join("; ");
+}
+
+/** Whether a step is a run of the same checks that did not fail. */
+function passedAgain(step: string, checks: string): boolean {
+  const [, again = "", outcome = ""] = COMMAND.exec(step) ?? [];
+  return checksOf(again) === checks && !isWithoutResult(outcome) && !FAILED.test(step) &&
     !outcome.startsWith(HIDDEN_END);
 }
 
@@ -211,8 +222,7 @@ export function commandsPart(work: Work, { shown, isRecord, hasNow }: PartOption
       return isLookUp || !isCheck ? [] : { line: short, isCheck, isBefore };
     });
     const older = kept.filter(({ isBefore }) => isBefore);
-    // An earlier check says nothing about the work on the newest request.
-    const head = older.some(({ isCheck }) => isCheck) ? [`Before ${REQUEST}:`] : [];
+    const head = older.length > 0 ? [`Before ${REQUEST}:`] : [];
     const fresh = kept.filter(({ isBefore }) => !isBefore);
     const lines = [...fresh, ...older].map(({ line }) => line);
     return headOf(lines.toSpliced(fresh.length, 0, ...head), room, shortenOutcome);

@@ -1,6 +1,5 @@
-import { ageText } from "../inject/age.ts";
 import { shortId } from "../core/marks.ts";
-import { thousands } from "../inject/bound.ts";
+import { ageText, thousands } from "../inject/bound.ts";
 import { cleanLine } from "../inject/clean.ts";
 import type { FleetStatus, WatchedSession } from "./look.ts";
 

@@ -443,11 +443,11 @@ Deno.test("ChangeCollector lists committed files whose edits were not seen", () 
   const filesOf = (...steps: Fields[][]): string[] =>
     stateOf(edit("/p/src/a.ts"), ...steps).changes.map(({ file }) => file).toReversed();
   const commit = run("git add src/a.ts src/b.ts && git commit -m x", "[main 1234567] x");
-  assertEquals(filesOf(commit), ["/p/src/a.ts", "src/b.ts"]);
+  assertEquals(filesOf(commit), ["src/b.ts", "/p/src/a.ts"], "the edit of a.ts is newer");
   const diff = run("git diff --stat", " src/a.ts | 2 +-\n src/c.ts | 4 ++--\n 2 files changed");
   assertEquals(filesOf(diff), ["/p/src/a.ts"], "it may be the user's, and is not committed");
   const all = run("git commit -qam x");
-  assertEquals(filesOf(diff, all), ["/p/src/a.ts", "src/c.ts"]);
+  assertEquals(filesOf(diff, all), ["src/c.ts", "/p/src/a.ts"]);
   const others = run("git add src dist/b.js '*.md' && git commit -m x", "[main 1234567] x");
   assertEquals(filesOf(others), ["/p/src/a.ts"], "a folder, build output and a pattern");
 });

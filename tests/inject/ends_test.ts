@@ -1,12 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import {
-  cutAfterHead,
-  cutEnds,
-  cutText,
-  excerptEnds,
-  LEFT_OUT,
-  withoutCode,
-} from "../../src/inject/ends.ts";
+import { cutEnds, cutText, excerptEnds, LEFT_OUT, withoutCode } from "../../src/inject/ends.ts";
+import { cutAfterHead } from "../../src/layout/prompt_text.ts";
 
 const WORDS = "It goes on with many words. ".repeat(20);
 

@@ -2,6 +2,7 @@ import { GIT_READS } from "../../core/command_names.ts";
 import { redactSecrets } from "../../secrets/redact.ts";
 import { asString } from "../../transcript/entry.ts";
 import { cutText, excerptEnds, longestEnds } from "../../inject/ends.ts";
+import { andMore } from "../../inject/bound.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
 import { describeEdit, editedFile } from "../../inject/edits.ts";
 import { withoutBlocks } from "../../inject/prose.ts";
@@ -141,7 +142,10 @@ export class LastSteps {
     const agent = AGENT_TOOLS.has(call.name) ? startedTask(call.result) : undefined;
     const description = asString(call.input.description) ?? "";
     if (agent !== undefined) setNewest(this.#agents, agent, description, MAX_AGENTS);
-    const result = call.result.slice(-MAX_STORED_CHARS);
+    // The client's error about an edit begins with the reason; a command's output ends with it.
+    const result = editedFile(call) === undefined
+      ? call.result.slice(-MAX_STORED_CHARS)
+      : call.result.slice(0, MAX_STORED_CHARS);
     // Drops the other fields that the client records about a call, because they are large.
     const { structuredPatch } = Object(call.mirror);
     const mirror = call.name === "Write" ? { structuredPatch } : null;
@@ -313,6 +317,12 @@ const STATUS =
   /^(?:cd \S+ && )?git(?: -C \S+)? (?:status\b|diff\b[^;&|\n]* --name-(?:only|status)\b)[^;&|\n]*$/;
 const MAX_STATUS_LINES = 7;
 
+/** Matches a command whose output is a diff. */
+const DIFF =
+  /^(?:cd \S+ && )?git(?: -C \S+)? (?:diff|show)\b(?!.* --(?:stat|numstat|shortstat|name-|check|quiet|exit-code))[^;&|\n]*$/;
+const DIFF_FILE = /^\+\+\+ b\/(.+)$/gm;
+const MAX_DIFF_FILES = 6;
+
 /** Commands that are run for their output, so an empty output is also a result. */
 const QUERY_COMMAND = new RegExp(
   String
@@ -354,8 +364,13 @@ function endOf(call: FinishedCall, wanted: ReadonlySet<string>): string {
   const linesIn = isFailed ? failureLines : errorLines;
   const errors = mayShowErrors ? linesIn(result, MAX_ERROR_LINES) : [];
   const isStatus = STATUS.test(command);
+  const files = DIFF.test(command)
+    ? [...result.matchAll(DIFF_FILE)].map(([, file = ""]) => file)
+    : [];
   const lines = errors.length > 0 || isFailed
     ? errors
+    : files.length > 0
+    ? [`changes in ${andMore(files.slice(-MAX_DIFF_FILES), files.length)}`]
     : isStatus
     ? firstLines(result, MAX_STATUS_LINES)
     : NEWEST_FIRST.test(command) && !isChecked

@@ -97,6 +97,7 @@ export function lastTurn(stopped: readonly string[]): Turn {
     callsSince: said < 0 ? 0 : lookUpsOf(turn.slice(said + 1)),
     action: lastActionIn(
       stopped.slice(at + 1).filter((text) => !isSaid(text) && text !== INTERRUPTED),
+      isSaid(stopped.at(-1) ?? "") ? MAX_ACTION_CHARS : MAX_REPORT_CHARS,
     ),
   };
 }
@@ -105,7 +106,7 @@ export function lastTurn(stopped: readonly string[]): Turn {
  * Returns the last action other than a look-up, with the look-ups after it. If there is no such action,
  * returns the last look-up.
  */
-function lastActionIn(steps: readonly string[]): string {
+function lastActionIn(steps: readonly string[], maxReportChars: number): string {
   // The client drops the other calls of a message if one fails.
   const isDropped = (text: string): boolean => text.endsWith(`${OUTCOME}${NOT_STARTED}`);
   const at = steps.findLastIndex((text) => !isLookUp(text) && !isDropped(text));
@@ -114,7 +115,7 @@ function lastActionIn(steps: readonly string[]): string {
   if (at < 0) return last;
   const dropped = steps.length - at - 1 - looked.length;
   const step = steps[at] ?? "";
-  const action = cutStep(step, REPORT.test(step) ? MAX_REPORT_CHARS : MAX_ACTION_CHARS) +
+  const action = cutStep(step, REPORT.test(step) ? maxReportChars : MAX_ACTION_CHARS) +
     (dropped === 0 ? "" : `; ${counted(dropped, "call")} after it not run`) +
     otherPending(steps.slice(0, at), step);
   if (looked.length === 0) return action;
@@ -179,7 +180,7 @@ function lastSaid(stopped: readonly string[], at: number): LastSaid {
 
 /** Matches an announcement of look-ups and no other action. It is carried out once a look-up follows. */
 export const ONLY_LOOKS =
-  /^(?!.*\b(?:fix|add|update|write|create|implement|remove|delete|edit|change|refactor|rename|move|replace|run|test|commit|push|then|and (?!check|see|look|read|find)\w+)\b).*\b(?:check|look|see|read|search|find|examine|inspect|explore|investigate|trace|review)\b/i;
+  /^(?!.*\b(?:fix|add|update|write|create|implement|remove|delete|edit|change|refactor|rename|move|replace|run|test|commit|push|then|and (?!check|see|look|read|find|if|whether|how|what|where|why)\w+)\b).*\b(?:check|look|see|read|search|find|examine|inspect|explore|investigate|trace|review)\b/i;
 
 export const STARTS_AGENT =
   /\b(?:dispatch\w*|launch\w*|start|spawn)\b.*\b(?:(?:sub)?agents?|\w*reviewers?|implementers?)\b/i;

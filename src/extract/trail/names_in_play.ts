@@ -10,7 +10,7 @@ import type { Collector, FinishedCall } from "../../core/work_state.ts";
 
 /** Matches identifiers rather than words: `camelCase`, `snake_case`, `#12`, `ABC-12`. */
 const NAME =
-  /(?<![\w/.-])(?:[A-Za-z_][a-z0-9]+(?:[A-Z][A-Za-z0-9]*)+|[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+|[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+|#\d{1,6}|[A-Z]{2,8}-\d{1,6})(?![\w-])/g;
+  /(?<![\w/.\\-])(?:[A-Za-z_][a-z0-9]+(?:[A-Z][A-Za-z0-9]*)+|[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+|[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+|#\d{1,6}|[A-Z]{2,8}-\d{1,6})(?![\w-])/g;
 
 const FIELDS = ["new_string", "command", "description", "subject"] as const;
 

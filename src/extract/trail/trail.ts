@@ -13,16 +13,16 @@ import { CommandCollector } from "../../commands/command_outcomes.ts";
 import { counted } from "../../inject/bound.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
 import { commandOf, isOwnCall, outcomeOf, passedChecks } from "../../inject/outcome.ts";
-import { readProse, sentencesOf } from "../../inject/prose.ts";
 import { redactSecrets } from "../../secrets/redact.ts";
 import { isLookUp } from "../../inject/joined_steps.ts";
-import { INTERRUPTED, isAnnouncement, LIST_UPDATE } from "../../inject/step_words.ts";
+import { INTERRUPTED } from "../../inject/step_words.ts";
 import { FOUND_NOTHING } from "../../inject/telling_lines.ts";
 import { MAX_LATER_CHARS } from "../requirements.ts";
 import { LastSteps } from "./last_steps.ts";
 import { ONLY_LOOKS } from "./last_turn.ts";
 import { NameCollector } from "./names_in_play.ts";
 import { RefusalCollector } from "./refusals.ts";
+import { announcesOnly, concludes, intentionIn, plannedSteps, thoughtIn } from "./thoughts.ts";
 import type {
   Collector,
   FinishedCall,
@@ -40,8 +40,6 @@ const MAX_PLAN_CHARS = 64 * 1024;
 /** A long request counts as a plan if it has this many headings. */
 const MIN_PLAN_HEADINGS = 3;
 const MAX_LINKS = 6;
-const MAX_THOUGHT_CHARS = 480;
-const MIN_THOUGHT_WORDS = 5;
 
 /** A shorter title, such as "Plan", does not identify a plan. */
 const MIN_TITLE_CHARS = 10;
@@ -105,12 +103,15 @@ export class TrailCollector implements Collector {
   #thought: Thought | undefined;
   /** The step that the last thought plans, until a call carries it out or the assistant says something. */
   #intention = "";
+  /** The steps that the thinking since the newest prompt plans, until the first edit. */
+  #plannedSteps = "";
   #isAnswered = false;
 
   prompt(text: string, from: Origin): void {
     this.#isAnswered = false;
     this.#mayMove = false;
     this.#forgetThought();
+    this.#plannedSteps = "";
     if (this.#commands.isPlanCarriedOut) this.#forgetPlans();
     for (const part of this.#parts) part.prompt?.(text, from);
     const plan = planToImplement(text);
@@ -150,6 +151,7 @@ export class TrailCollector implements Collector {
   }
 
   thought(text: string): void {
+    this.#plannedSteps = plannedSteps(text) || this.#plannedSteps;
     const words = thoughtIn(text);
     const plan = intentionIn(text);
     this.#intention = plan;
@@ -165,6 +167,10 @@ export class TrailCollector implements Collector {
     this.#forgetThought();
     if (why !== undefined) this.#thought = { ...why, plan: "" };
     for (const part of this.#parts) part.said?.(text, from);
+  }
+
+  folder(path: string): void {
+    this.#commands.folder(path);
   }
 
   mode(name: string): void {
@@ -209,6 +215,7 @@ export class TrailCollector implements Collector {
   #mainCall(call: FinishedCall): void {
     // A command of trimtab is not work on the request.
     if (!isOwnCall(call)) this.#isAnswered = false;
+    if (filesEditedBy(call).length > 0) this.#plannedSteps = "";
     this.#followThought(call);
     const plan = call.name === "ExitPlanMode" ? readApprovedPlan(call) : undefined;
     if (plan !== undefined) this.#usePlan(plan.text, call.from);
@@ -288,6 +295,7 @@ export class TrailCollector implements Collector {
       running: this.#background.finish(),
       ...(thought === "" ? {} : { thought }),
       ...(this.#intention === "" ? {} : { intention: this.#intention }),
+      ...(this.#plannedSteps === "" ? {} : { thought_steps: this.#plannedSteps }),
       ...(this.#mode === "plan" ? { planning: true } : {}),
       answered: this.#isAnswered,
     };
@@ -376,65 +384,6 @@ const NO_THOUGHT: Thought = {
   edited: "",
   isOld: false,
 };
-
-/** Whether a thought does more than announce the next call, as in "I should use `open()`.". */
-function concludes(text: string): boolean {
-  return sentencesOf(text).some((one) =>
-    !isAnnouncement(one) && one.split(" ").length >= MIN_THOUGHT_WORDS
-  );
-}
-
-function announcesOnly(text: string): boolean {
-  return sentencesOf(text.trim()).every((one) => isStep(one) || NARRATION.test(one));
-}
-
-function isStep(sentence: string): boolean {
-  return sentence.endsWith(":") || isAnnouncement(sentence);
-}
-
-/**
- * Returns the end of a thought, without the step that it plans last, and without sentences about the request or
- * announcements at its start. Items stay with the sentence that introduces them, because they are
- * meaningless without it.
- */
-function thoughtIn(text: string): string {
-  const all = readProse(text).flatMap(({ kind, text }) =>
-    sentencesOf(text).map((words) => ({ words, isItem: kind === "item" }))
-  );
-  const isStatement = ({ words, isItem }: typeof all[number], at: number): boolean =>
-    words.endsWith(":")
-      ? all[at + 1]?.isItem === true
-      : isItem || (!words.endsWith("?") && !isAnnouncement(words));
-  const isPlanned = isAnnouncement(all.at(-1)?.words ?? "");
-  const statements = isPlanned ? all.slice(0, -1) : all;
-  const start = statements.findIndex((one, at) =>
-    isStatement(one, at) && (one.words.endsWith(":") || !NARRATION.test(one.words))
-  );
-  const finding = start < 0 ? [] : statements.slice(start);
-  const isFinding = finding.some((one, at) =>
-    isStatement(one, at + start) && one.words.split(" ").length >= MIN_THOUGHT_WORDS
-  );
-  let left = MAX_THOUGHT_CHARS;
-  // Cuts only at the start, because a gap between two sentences could reverse their meaning.
-  const from = finding.findLastIndex(({ words }) => (left -= words.length + 1) < 0) + 1;
-  const first = finding.findIndex(({ isItem }, at) => at >= from && !isItem);
-  const shown = (first < 0 ? [] : finding.slice(first))
-    .map(({ words }) => /[.!?:]$/.test(words) ? words : `${words}.`);
-  return isFinding ? excerptLine(shown.join(" "), MAX_THOUGHT_CHARS) : "";
-}
-
-/** Returns the announcement at the end of a thought; empty if it is short or only concerns the task list. */
-function intentionIn(text: string): string {
-  const last = sentencesOf(readProse(text).at(-1)?.text ?? "").at(-1) ?? "";
-  const isStep = isAnnouncement(last) && last.split(" ").length >= MIN_THOUGHT_WORDS;
-  return isStep && !LIST_UPDATE.test(last)
-    ? excerptLine(last.replace(/:$/, "."), MAX_THOUGHT_CHARS)
-    : "";
-}
-
-/** Matches a sentence that only repeats the request, or says what the assistant can do now. */
-const NARRATION =
-  /^(?:the user\b|i should\b|now (?:i|we|the user)\b|(?:good|great|ok(?:ay)?|perfect)\b)/i;
 
 export function emptyTrail(): Trail {
   const lists = { stopped: [], commands: [], refused: [], links: [], read: [], plans: [] };

@@ -1,12 +1,14 @@
-/** Shortens a paragraph to the sentences that matter most to whoever carries it out. */
+/** Shortens a prompt to the sentences that matter most to whoever carries it out. */
 
-import { sentencesOf } from "./prose.ts";
+import { boundText } from "../inject/bound.ts";
+import { cutText, LEFT_OUT, WHOLE_HEAD_CHARS } from "../inject/ends.ts";
+import { sentencesOf } from "../inject/prose.ts";
 
 /** Matches a sentence with a condition, a rule or a limit. */
 const RULE =
   /\b(?:if|unless|when|must|should|never|always|only|instead|except|otherwise|not|cannot)\b|n't\b/i;
 
-const MARK = "[…]";
+const MARK = LEFT_OUT.trim();
 
 /** Longest text that counts as one paragraph, in UTF-16 code units. */
 const MAX_CHARS = 4_000;
@@ -16,7 +18,7 @@ const MIN_SENTENCES = 4;
  * Keeps the first and the last sentence, then sentences with conditions and rules, then others as long as they
  * fit. Returns an empty string for a text with several lines or few sentences, or if the two ends do not fit.
  */
-export function cutProse(text: string, maxChars: number): string {
+function cutProse(text: string, maxChars: number): string {
   const trimmed = text.trim();
   const sentences = trimmed.includes("\n") || trimmed.length > MAX_CHARS
     ? []
@@ -40,4 +42,12 @@ function textWith(sentences: readonly string[], kept: ReadonlySet<number>): stri
   return sentences.flatMap((one, at) =>
     kept.has(at) ? one : at === 0 || kept.has(at - 1) ? MARK : []
   ).join(" ");
+}
+
+/** Like {@linkcode cutText}, but keeps the start that identifies the text, and conditions and rules in prose. */
+export function cutAfterHead(text: string, maxChars: number): string {
+  const prose = cutProse(text, maxChars);
+  if (prose !== "") return prose;
+  const head = boundText(text, WHOLE_HEAD_CHARS).replace(/\S*$/, "");
+  return head + cutText(text.slice(head.length), Math.max(0, maxChars - head.length));
 }

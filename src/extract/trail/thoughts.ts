@@ -1,0 +1,96 @@
+/** Reads the assistant's thinking: its findings, the step that it plans next, and the steps that it lists. */
+
+import { excerptLine } from "../../inject/excerpt.ts";
+import { type ProseLine, readProse, sentencesOf } from "../../inject/prose.ts";
+import { isAnnouncement, LIST_UPDATE } from "../../inject/step_words.ts";
+
+const MAX_THOUGHT_CHARS = 480;
+const MIN_THOUGHT_WORDS = 5;
+
+/** Whether a thought does more than announce the next call, as in "I should use `open()`.". */
+export function concludes(text: string): boolean {
+  return sentencesOf(text).some((one) =>
+    !isAnnouncement(one) && one.split(" ").length >= MIN_THOUGHT_WORDS
+  );
+}
+
+export function announcesOnly(text: string): boolean {
+  return sentencesOf(text.trim()).every((one) => isAnnounced(one) || NARRATION.test(one));
+}
+
+function isAnnounced(sentence: string): boolean {
+  return sentence.endsWith(":") || isAnnouncement(sentence);
+}
+
+/**
+ * Returns the end of a thought, without the step that it plans last, and without sentences about the request or
+ * announcements at its start. Items stay with the sentence that introduces them, because they are
+ * meaningless without it.
+ */
+export function thoughtIn(text: string): string {
+  const all = readProse(text).flatMap(({ kind, text }) =>
+    sentencesOf(text).map((words) => ({ words, isItem: kind === "item" }))
+  );
+  const isStatement = ({ words, isItem }: typeof all[number], at: number): boolean =>
+    words.endsWith(":")
+      ? all[at + 1]?.isItem === true
+      : isItem || (!words.endsWith("?") && !isAnnouncement(words));
+  const isPlanned = isAnnouncement(all.at(-1)?.words ?? "");
+  const statements = isPlanned ? all.slice(0, -1) : all;
+  const start = statements.findIndex((one, at) =>
+    isStatement(one, at) && (one.words.endsWith(":") || !NARRATION.test(one.words))
+  );
+  const finding = start < 0 ? [] : statements.slice(start);
+  const isFinding = finding.some((one, at) =>
+    isStatement(one, at + start) && one.words.split(" ").length >= MIN_THOUGHT_WORDS
+  );
+  let left = MAX_THOUGHT_CHARS;
+  // Cuts only at the start, because a gap between two sentences could reverse their meaning.
+  const from = finding.findLastIndex(({ words }) => (left -= words.length + 1) < 0) + 1;
+  const first = finding.findIndex(({ isItem }, at) => at >= from && !isItem);
+  const shown = (first < 0 ? [] : finding.slice(first))
+    .map(({ words }) => /[.!?:]$/.test(words) ? words : `${words}.`);
+  return isFinding ? excerptLine(shown.join(" "), MAX_THOUGHT_CHARS) : "";
+}
+
+/** Returns the announcement at the end of a thought; empty if it is short or only concerns the task list. */
+export function intentionIn(text: string): string {
+  const last = sentencesOf(readProse(text).at(-1)?.text ?? "").at(-1) ?? "";
+  const isStep = isAnnouncement(last) && last.split(" ").length >= MIN_THOUGHT_WORDS;
+  return isStep && !LIST_UPDATE.test(last)
+    ? excerptLine(last.replace(/:$/, "."), MAX_THOUGHT_CHARS)
+    : "";
+}
+
+/** Matches a sentence that only repeats the request, or says what the assistant can do now. */
+const NARRATION =
+  /^(?:the user\b|i should\b|now (?:i|we|the user)\b|(?:good|great|ok(?:ay)?|perfect)\b)/i;
+
+const MAX_STEPS_CHARS = 700;
+const MIN_STEPS = 2;
+
+/** Matches a line that introduces planned steps. */
+const LEAD =
+  /\b(?:plan|implement(?:ation)?|i(?:'ll| will| need to| should| have to)|need to|steps?|approach|changes)\b[^.?!]*:$/i;
+
+/** Matches a step that changes something. */
+const CHANGE =
+  /^\d+\. (?:create|add|modify|update|change|write|implement|remove|delete|rename|move|replace|fix|refactor|extract|use|make|call|pass|extend|handle|convert|return|set)\b/i;
+
+/** Returns the last numbered list that a thought introduces as its plan of changes, in one line; empty without one. */
+export function plannedSteps(thought: string): string {
+  let lead = "";
+  let steps: string[] = [];
+  let planned: string[] = [];
+  for (const line of readProse(thought)) {
+    if (isStep(line, steps.length + 1)) steps.push(`${line.key}. ${line.text}`);
+    else if (line.kind !== "item") [lead, steps] = [line.text, []];
+    const changes = steps.filter((step) => CHANGE.test(step));
+    if (changes.length >= MIN_STEPS && LEAD.test(lead)) planned = [...steps];
+  }
+  return excerptLine(planned.join(" "), MAX_STEPS_CHARS);
+}
+
+function isStep({ kind, key }: ProseLine, number: number): boolean {
+  return kind === "item" && key === String(number);
+}
