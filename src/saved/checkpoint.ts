@@ -133,7 +133,10 @@ export function summaryOf(state: WorkState, projectDir = ""): string {
   return `${task || "No task recorded"} - ${counted(files.size, "file")} modified`;
 }
 
-/** Returns the current request. If it is too short to stand alone, a longer earlier request precedes it. */
+/**
+ * Returns the current request in one line; empty if there is none. If it is too short to stand alone, the
+ * last earlier request that is long enough precedes it.
+ */
 function taskOf(state: WorkState): string {
   const [request] = currentRequests(state);
   const lineOf = ({ text }: Said, maxChars: number): string =>

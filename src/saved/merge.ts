@@ -17,7 +17,11 @@ const MAX_TRAIL_FILES = 60;
 /** Items are compared by this many leading characters. */
 const KEY_CHARS = 1_400;
 
-/** Adds the state of an earlier save, because often only the lines after a compaction were read. */
+/**
+ * Adds the state of an earlier save, because often only the lines after a compaction were read. Earlier
+ * issues and progress are added only if they were written by hand. If the newer state has next steps, earlier
+ * steps are added only if they were written by hand and are still open.
+ */
 export function carryOver(state: WorkState, before: WorkState, projectDir: string): WorkState {
   const current = mergeDuplicates(state, projectDir);
   const isHandwritten = ({ from }: { readonly from: Origin }): boolean => isByHand(from);
@@ -136,7 +140,10 @@ function mergeChange(newer: FileChange, older: FileChange): FileChange {
   };
 }
 
-/** Merges items with equal keys; by default, keeps the first of them. Drops items with an empty key. */
+/**
+ * Merges items with equal keys; by default, keeps the first of them. Drops items with an empty key, and items
+ * beyond `maxItems`.
+ */
 function mergeItems<T>(
   items: readonly T[],
   key: (item: T) => string,

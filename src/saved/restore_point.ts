@@ -1,4 +1,4 @@
-/** Finds the save to continue from: the newest that matches, or a save by name. */
+/** Finds the save to continue from: the newest that matches, or one given by its id, name or path. */
 
 import { emptyState } from "../extract/empty_state.ts";
 import { isFile } from "../store/exists.ts";
@@ -50,7 +50,7 @@ function isEmpty({ kind, summary }: FoundSave): boolean {
   return kind === "checkpoint" && summary === EMPTY_SUMMARY;
 }
 
-/** Returns false for truncated Markdown, because it looks like a smaller save. */
+/** Whether a save is complete. Verifies Markdown without JSON, because it could be truncated. */
 function isWhole({ save, path }: FoundSave): boolean {
   return save !== null || verifyCheckpoint(path).valid;
 }
@@ -120,7 +120,7 @@ export function findSaveToRestore(
   return found;
 }
 
-/** Returns the newest own save. A handoff replaces the saves of the work that it hands over. */
+/** Returns the newest own save. Skips saves whose work was handed over, unless there is no other save. */
 function newestOf(kinds: readonly SaveKind[], place: Place): FoundSave | null {
   const preferred = (["handoff", ...KINDS_BY_PREFERENCE] as const)
     .filter((kind) => kinds.includes(kind));

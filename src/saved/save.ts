@@ -1,4 +1,7 @@
-/** Defines a save: a work state in JSON with time, reason and addressee (see `snapshots.schema.json`). */
+/**
+ * Defines a save: a work state in JSON with its time (see `snapshots.schema.json`). A checkpoint also has a
+ * reason, and a handoff describes the session that it is for.
+ */
 
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
 import { cleanLine } from "../inject/clean.ts";
@@ -36,7 +39,7 @@ export type Step = Omit<NextStep, "from"> & Placed;
 
 /** Changes to one file, in a snapshot. */
 export type SnapshotChange = Omit<FileChange, "why" | "from"> & Placed & {
-  /** The reason; missing if unknown. */
+  /** The reason; empty or missing if unknown. */
   readonly why?: string;
 };
 
@@ -69,7 +72,10 @@ export interface SnapshotOrigins {
 export interface SnapshotTrail extends Omit<Trail, "stopped" | "commands" | "refused" | "names"> {
   /** The last messages and calls, oldest first. */
   readonly stopped: readonly string[];
-  /** Commands with their last outcome. */
+  /**
+   * The plan's commands that were not run, and its files that were not edited. Then other commands with their
+   * last outcome.
+   */
   readonly commands: readonly string[];
   /** Refusals and corrections by the user, newest first. */
   readonly refused: readonly string[];
@@ -117,13 +123,13 @@ export interface SnapshotContent {
   readonly original_tokens: number | null;
   /** Estimated tokens of a fresh start's prompt; null if not estimated. */
   readonly compacted_tokens: number | null;
-  /** `compacted_tokens / original_tokens`, at most 1; null if either is unknown. */
+  /** `compacted_tokens / original_tokens`, at most 1; null if either is unknown, or if the latter is 0. */
   readonly compression_ratio: number | null;
 }
 
 /** Facts about a checkpoint that are not part of its work state. */
 export interface CheckpointMeta {
-  /** The file name without `.md`. */
+  /** The file name without its extension; empty if Markdown without JSON does not state it. */
   readonly id: string;
   /** Time of the save, ISO 8601. */
   readonly created: string;
@@ -159,8 +165,8 @@ export interface ContextSnapshot extends
   /** The schema version. */
   readonly schema_version: 1;
   /**
-   * Time of the save as `YYYYMMDD_HHMMSS` or, for a checkpoint, `YYYY-MM-DD-HHMMSS`, with a suffix `-n` if the
-   * second is taken.
+   * Time of the save as `YYYYMMDD_HHMMSS` or, for a checkpoint, `YYYY-MM-DD-HHMMSS`. If another save has that
+   * time, a suffix such as `-2` follows.
    */
   readonly snapshot_id: string;
   /** The name given by the user, or the title of a handoff; null if there is none. */
@@ -181,7 +187,7 @@ export interface ContextSnapshot extends
 export interface SaveHandoff {
   /** The next session's number among the sessions of its worker, from 1. */
   readonly session_number: number;
-  /** The worker of the next session. */
+  /** The id of the next session's worker. */
   readonly worker_id: string;
   /** The issue in progress; null if unknown. */
   readonly issue: string | null;
@@ -284,7 +290,7 @@ function labelOf(text: string): string {
   return excerptLine(text, MAX_LABEL_CHARS);
 }
 
-/** A save has room for quotes this many times as long as those of a restored text. */
+/** Factor for the limits of quotes. A save may quote more than a restored text that has no room to spare. */
 const QUOTES = 2;
 
 function progressOf(state: WorkState): string {
@@ -350,7 +356,7 @@ export function stateOf(content: SnapshotContent): WorkState {
   };
 }
 
-/** Omits the open steps. They usually follow the issues, but in an edited file they may be mixed. */
+/** Returns the open items without the open steps, which follow the issues unless the file was edited. */
 export function issuesOf(content: SnapshotContent): readonly string[] {
   const { open_items } = content;
   const steps = openSteps(content);

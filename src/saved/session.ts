@@ -1,4 +1,4 @@
-/** Saves a checkpoint of a session from its transcript and its previous checkpoint. */
+/** Saves a checkpoint of a session from its transcript and from earlier saves. */
 
 import { reasonOf } from "../store/atomic.ts";
 import { sizeOf } from "../store/exists.ts";
@@ -36,7 +36,10 @@ export interface SessionCheckpointOptions
   extends Omit<CheckpointOptions, "projectDir" | "sessionId" | "parent" | "fs"> {
   readonly owner: StateOwner;
   readonly transcript: string;
-  /** Whether to read only the active context, from the end of the file, as hooks must. @default {false} */
+  /**
+   * Whether to read only the active context, from the end of the file, as hooks must. If the transcript has
+   * not changed since a recent checkpoint, no other checkpoint is then saved. @default {false}
+   */
   readonly activeOnly?: boolean;
   /**
    * Longest wait for each lock, in milliseconds. @default 1,500 for the session's lock; for a folder's, 500
@@ -58,7 +61,10 @@ interface SessionCheckpoint {
   readonly saved: SavedCheckpoint | null;
 }
 
-/** Combines the transcript with an earlier checkpoint and, in a continued session, the received handoff. */
+/**
+ * Combines the transcript with an earlier checkpoint. Also adds the received handoff, unless the checkpoint
+ * is of the same work and therefore contains it.
+ */
 export function sessionWorkState(options: ReadOptions): WorkState {
   const fresh = extractOrExplain(options);
   const { owner, transcript, configDir } = options;

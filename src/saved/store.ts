@@ -45,7 +45,10 @@ export interface SaveFiles {
   readonly kind: SaveKind;
   /** The file name without its extension. */
   readonly id: string;
-  /** The JSON's path; null for Markdown alone, as version 0.1.0 and other tools write it. */
+  /**
+   * The JSON's path; null for Markdown alone, as version 0.1.0 and other tools write it, or if only the
+   * Markdown can be read.
+   */
   readonly json: string | null;
   /** The Markdown's path; null if there is none. */
   readonly view: string | null;
@@ -62,7 +65,7 @@ export interface FoundSave extends SaveFiles {
   readonly summary: string;
   /** A checkpoint's number within the project; 1 for other kinds. */
   readonly iteration: number;
-  /** Size of the file that trimtab reads, in bytes. */
+  /** Size of the JSON or, if there is none, of the Markdown, in bytes. */
   readonly bytes: number;
   /** Facts about the save, with the id from its file name; null if unreadable. */
   readonly meta: CheckpointMeta | null;
@@ -73,7 +76,10 @@ export interface FoundSave extends SaveFiles {
 
 export const MAX_VIEW_BYTES = 1024 * 1024;
 
-/** Maximum number of files listed for each kind: the last by name, which are the newest except for handoffs. */
+/**
+ * Maximum number of files listed for each kind. The last by name are listed; these are the newest, except for
+ * handoffs.
+ */
 const MAX_FILES = 2_000;
 
 const MAX_SHOWN_IDS = 3;
@@ -106,7 +112,10 @@ export function saveFolder(kind: SaveKind, place: SnapshotPlace = {}): string {
   return isAbsolutePath(path) ? path : joinPath(projectOf(place), path);
 }
 
-/** Lists saves, newest first. A checkpoint or a snapshot that cannot be read has a `problem`. */
+/**
+ * Lists saves, newest first. A checkpoint or a snapshot that cannot be read, and a handoff without its
+ * prompt, have a `problem`. A handoff that cannot be read is left out.
+ */
 export function listSaves(kind: SaveKind, place: SnapshotPlace = {}): FoundSave[] {
   const folder = saveFolder(kind, place);
   refuseLinks(folder);
@@ -166,7 +175,10 @@ export function checkpointFiles(path: string): SaveFiles & { json: string; view:
   return { kind: "checkpoint", id: fileName(base), json: `${base}.json`, view: `${base}.md` };
 }
 
-/** Returns null if the files contain no save. A checkpoint or a snapshot that cannot be read has a `problem`. */
+/**
+ * Returns null if the files contain no save. A checkpoint or a snapshot that cannot be read, and a handoff
+ * without its prompt, have a `problem`. For a handoff that cannot be read, returns null.
+ */
 export function readFound(files: SaveFiles): FoundSave | null {
   const { kind, id } = files;
   const jsonStamp = stampOf(files.json, MAX_SAVE_BYTES);
@@ -220,7 +232,7 @@ export function readView(
   return text === null ? null : { text, isEdited: digestOf(text) !== save?.view_sha256 };
 }
 
-/** Whether trimtab wrote every file of a save on this machine. */
+/** Whether trimtab wrote every file of a save on this machine, or the user trusted the save. */
 export function isOwnSave(found: SaveFiles, place: OwnPlace & SnapshotPlace): boolean {
   // The caller chose this folder by its absolute path. Files there are saved without marks.
   if (found.kind === "snapshot" && isAbsolutePath(place.snapshotDir ?? "")) return true;

@@ -16,7 +16,7 @@ import { checkpointFiles, MAX_VIEW_BYTES, readView } from "./store.ts";
 export interface CheckpointVerdict {
   /** The path that was given. */
   readonly path: string;
-  /** Whether the file exists and is a complete checkpoint. */
+  /** Whether the checkpoint exists, is complete and was not edited. */
   readonly valid: boolean;
   /** Descriptions of the problems; empty if there are none. */
   readonly problems: readonly string[];

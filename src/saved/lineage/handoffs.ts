@@ -108,7 +108,10 @@ function removeOld(options: Parameters<typeof oldSaves>[1]): void {
   });
 }
 
-/** Claims the newest available handoff for a session. No other session gets it, unless the handoff is kept. */
+/**
+ * Claims the newest available handoff for a session. Another session can claim it later only if the handoff
+ * is kept, or if no session that claimed it has used it.
+ */
 export function claimHandoff(options: ClaimOptions): FoundHandoff | null {
   // Most sessions have no handoff. This check avoids taking a lock and creating a folder.
   if (sessionStatePath(options) === null || candidateHandoffs(options).length === 0) return null;
@@ -152,7 +155,10 @@ function claim(found: FoundHandoff, options: ClaimOptions): void {
   writeFileAtomicSync(json, text);
 }
 
-/** Whether a handoff covers work saved by `savedAtMs`. If so, only the handoff restores that work. */
+/**
+ * Whether a session's handoff, or its rollover in the lineage, covers the work saved at `savedAtMs`. Such
+ * work is restored from the handoff rather than from the save.
+ */
 export function isHandedOver(sessionId: string, savedAtMs: number, projectDir: string): boolean {
   const record = readLineage({ projectDir }).sessions.find((one) => one.session_id === sessionId);
   const times = listHandoffs(projectDir).filter(({ id }) => id === sessionId)

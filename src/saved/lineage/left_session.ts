@@ -20,7 +20,7 @@ const MAX_FILE_BYTES = 64 * 1024;
 const LOCK = { action: "record the session just left", lock: ".left.lock", waitMs: 200 };
 
 interface ClearEvent {
-  /** Id of the prompt that replaced the session; empty if the client does not report it. */
+  /** Id of the `/clear` prompt; empty if the client does not report it. */
   readonly prompt_id: string;
   /** The client's process id; empty or missing if the client does not report it. */
   readonly client_pid?: string;
@@ -38,8 +38,9 @@ export function recordLeftSession(projectDir: string, left: LeftSession): void {
 }
 
 /**
- * Removes the session just left, and returns its id. Matches by the prompt's id or, if that is unknown, by
- * the process id. If neither is known, takes the newest.
+ * Removes the session just left from the file, and returns its id; null if no recent session matches. Matches
+ * by the prompt's id or, if that is unknown, by the process id. If neither is known, takes the newest
+ * session.
  */
 export function takeLeftSession(
   projectDir: string,
@@ -72,7 +73,7 @@ function change(folder: string, update: (known: LeftSession[]) => LeftSession[])
   });
 }
 
-/** Treats a missing or damaged file as empty. The next change repairs it. */
+/** Treats a missing or damaged file as empty. The next change rewrites the file. */
 function readLeftSessions(folder: string, isForChange = false): LeftSession[] {
   const value = readOwnJson(joinPath(folder, "left.json"), MAX_FILE_BYTES, isForChange);
   return Array.isArray(value) ? value.filter(isLeftSession) : [];

@@ -85,13 +85,13 @@ export interface LineageOptions {
 export interface EndSessionOptions extends LineageOptions {
   /** The session's id; null if unknown. */
   readonly sessionId?: string | null;
-  /** The record's number, for a session whose id is unknown. */
+  /** The record's number, for a session whose id is unknown. If given, `sessionId` is ignored. */
   readonly id?: number;
   /** Reason for the end. */
   readonly reason: EndReason;
   /** Percentage of the limit in use. @default {null} */
   readonly contextAtEnd?: number | null;
-  /** The handoff. @default {null} */
+  /** A summary of the session, such as the text of its handoff. @default {null} */
   readonly summary?: string | null;
   /** Time of the end. @default {new Date()} */
   readonly now?: Date;
@@ -119,7 +119,8 @@ export function withStarted(
   const { sessionId, parentSessionId, transcript } = start;
   const started_at = new Date(start.nowMs).toISOString();
   const known = sessions.find((one) => one.session_id === sessionId && sessionId !== null);
-  // Some programs announce several sessions, without a parent, before they start one.
+  // Some programs announce several sessions without a parent before they start one, so each such announcement
+  // gets its own record.
   const announced = sessionId === null && parentSessionId === null
     ? undefined
     : sessions.find((one) => isAnnounced(one, start));
@@ -153,7 +154,10 @@ function isAnnounced(row: SessionRecord, start: SessionStart): boolean {
     (start.parentSessionId !== null || row.worker_id === start.workerId);
 }
 
-/** Reopens a known session, or merges its record with an announced one for the same session. */
+/**
+ * Reopens a known session. If it is its worker's newest session, and the worker has an announced record for
+ * it, its own record replaces the announced record and takes over its number.
+ */
 function withReopened(
   sessions: readonly SessionRecord[],
   { known, announced, start }: {
@@ -216,7 +220,10 @@ export function lastNumber(sessions: readonly SessionRecord[], workerId: string)
   return largestNumber(own.map(({ session_number }) => session_number));
 }
 
-/** Ignores numbers at the limit, because a repository could contain such a record to block later records. */
+/**
+ * Ignores numbers at the limit. A foreign lineage can contain such a number, and a record with the next
+ * number would be invalid.
+ */
 function largestNumber(numbers: readonly number[]): number {
   return numbers.reduce((max, one) => one < MAX_NUMBER ? Math.max(max, one) : max, 0);
 }
@@ -242,8 +249,8 @@ export function validRecords(values: readonly unknown[]): SessionRecord[] {
 }
 
 /**
- * Drops expired sessions, except the newest of each worker. If too many remain, drops the oldest, starting with
- * sessions that ended or never started.
+ * Drops expired sessions, except the newest of each worker. If too many remain, drops the oldest: first
+ * sessions that ended or never started, then open sessions, and last the newest of each worker.
  */
 export function keptSessions(
   sessions: readonly SessionRecord[],

@@ -24,8 +24,8 @@ const MAX_PATH_CHARS = 4_096;
 /** Options for `createSession()`. */
 export interface CreateSessionOptions extends LineageOptions {
   /**
-   * The session's id; null if it is not known yet. The session that continues the parent then
-   * reuses the record; without a parent, the worker's next session without a parent reuses it.
+   * The session's id; null if it is not known yet. The record is then reused by the next session with the
+   * same parent. If there is no parent, it is reused by the worker's next session that has no parent either.
    *
    * @default {null}
    */

@@ -23,14 +23,19 @@ type HandoffSave = ContextSnapshot & { readonly handoff: SaveHandoff };
 
 const MAX_FIELD_CHARS = 200;
 
-/** Maximum room for the work state, in UTF-16 code units; next to a handoff, at least `MIN_WORK_CHARS`. */
+/** Maximum room for the work state, in UTF-16 code units. */
 export const LAYOUT_CHARS = MAX_CONTEXT_CHARS - 500 - FRAME_CHARS;
+
+/** Room that the work state keeps next to a long handoff, in UTF-16 code units. */
 const MIN_WORK_CHARS = 1_800;
 
 /** Matches an empty section, which a stored handoff fills with `None recorded`. */
 const EMPTY_SECTION = /^### [^\n]*\nNone recorded[^\n]*(?:\n+|$)/gm;
 
-/** Renders a stored handoff. Edited Markdown replaces the stored text and work. */
+/**
+ * Renders a stored handoff. Edited Markdown replaces the stored text and the stored work, but not `work`.
+ * Returns an empty string if the Markdown cannot be read.
+ */
 export function handoffText(
   found: FoundSave,
   options: TextOptions & {

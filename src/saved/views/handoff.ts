@@ -54,7 +54,7 @@ const CODE = /^ {0,3}(`{3,}|~{3,})(.*)$/;
 
 const TAG = /^( {0,3})<(?=\/?h[1-6]\b)/i;
 
-/** Matches a comment, such as a hint of the template that the model left in. */
+/** Matches a comment, such as a hint that the model did not remove from the template. */
 const HINT = /<!--[^]*?(?:-->|$)/g;
 
 /**
@@ -89,8 +89,8 @@ export function checkHandoff(text: string): HandoffProblem[] {
 }
 
 /**
- * Makes a handoff safe in a prompt: redacts secrets, removes comments, lowers headings and closes an open code
- * block.
+ * Makes a handoff safe in a prompt. Redacts secrets, removes comments, and closes an open code block. Its
+ * sections get level 3, and other headings level 4 or deeper, so that they never equal the prompt's headings.
  */
 export function guardHandoff(text: string): string {
   const words = redactSecrets(cleanText(text).replaceAll(HINT, ""));
@@ -131,7 +131,8 @@ export function notesOf(handoff: string): string {
 /** Removes lines from the end of the longest section until the handoff fits. */
 export function fitHandoff(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
-  // Tracks sizes, because an edited handoff can have a megabyte of short lines.
+  // Updates the sizes instead of joining the text again, because an edited handoff can have a megabyte of
+  // short lines.
   const parts = splitHandoff(text).map(({ name, lines }) => ({
     name,
     lines: [...lines],

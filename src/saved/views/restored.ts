@@ -65,7 +65,7 @@ const PLAN_SHOWN = "ExitPlanMode ";
 
 /**
  * Leaves out plan mode, which ends with its session. If the user approves a plan and clears the context, the
- * client records in the previous session that the user stopped the call. Also leaves out this record.
+ * client records in the previous session that the user stopped `ExitPlanMode`. Also leaves out this record.
  */
 function withoutPlanMode({ trail, ...work }: Work): Work {
   if (trail === undefined) return work;
