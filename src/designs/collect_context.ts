@@ -37,7 +37,8 @@ export interface CollectedContext {
  * also `--allow-env` for `CLAUDE_CODE_SESSION_ID,CLAUDE_CONFIG_DIR,HOME,USERPROFILE`.
  *
  * @param options The session, the project and its plan.
- * @returns The session's work state, phase and plan, and tokens.
+ * @returns The session's work state, the project's phase and plan in progress, and the tokens in the
+ * session's context.
  * @throws {Deno.errors.NotFound} When the transcript does not exist.
  *
  * @example

@@ -23,7 +23,7 @@ import type { CollectedContext } from "./collect_context.ts";
 export interface CompactedContext {
   /** The save, from which the other fields are derived. */
   readonly snapshot: SnapshotContent | ContextSnapshot;
-  /** The phase of the project's plan; null without a plan. */
+  /** The phase of the project's plan; null if unknown. */
   readonly phaseState: { readonly phaseNumber: number; readonly phaseName: string } | null;
   /** The plan in progress; null if there is none. */
   readonly activeTask: { readonly planId: string; readonly status: string } | null;
@@ -37,7 +37,7 @@ export interface CompactedContext {
   readonly originalTokens: number | null;
   /** Estimated tokens of the compacted context as text; null if not counted. */
   readonly compactedTokens: number | null;
-  /** compactedTokens / originalTokens, capped at 1; null if either is unknown. */
+  /** compactedTokens / originalTokens, capped at 1; null if either is unknown, or if originalTokens is 0. */
   readonly compressionRatio: number | null;
   /** The id of the snapshot that the context was restored from; null if it was not restored. */
   readonly snapshotId: string | null;
@@ -49,7 +49,7 @@ export interface CompactOptions {
   readonly planningDir?: string;
 }
 
-/** The parts of a collected context that {@linkcode compactWithCoreInfo} needs. */
+/** The fields of a collected context that {@linkcode compactWithCoreInfo} uses. */
 export type CompactInput =
   & Pick<CollectedContext, "state">
   & Partial<Pick<CollectedContext, "planning" | "originalTokens">>;
@@ -160,7 +160,8 @@ export function formatCompactedContext(
 }
 
 /**
- * Saves a compacted context with the fields that the caller changed.
+ * Saves a compacted context as a snapshot, with the caller's changes to its phase, task, issues, decisions
+ * and learnings.
  *
  * Permissions: `--allow-read` for the project, `--allow-write` for `<project>/.claude`, and both for `trimtab` in
  * Claude Code's configuration folder; to find the folders also `--allow-env`.
@@ -193,6 +194,7 @@ export function saveContextSnapshot(
  * id, a name or a path; defaults to `latest`.
  * @param options The project, or the folder of its snapshots.
  * @returns The compacted context; null if there is no such snapshot.
+ * @throws {RangeError} When several ids start with the given text.
  * @throws {Error} When the snapshot cannot be read.
  *
  * @example

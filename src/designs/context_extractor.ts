@@ -54,7 +54,7 @@ export class ContextExtractor {
   }
 
   /**
-   * Saves content as a snapshot. {@linkcode ContextExtractor.saveContext} also returns warnings.
+   * Saves content as a snapshot. {@linkcode ContextExtractor.saveContext} also returns a warning.
    *
    * Permissions: `--allow-read` for the project, `--allow-write` for `<project>/.claude`, and both for `trimtab`
    * in Claude Code's configuration folder; to find the folders also `--allow-env`.
@@ -76,8 +76,8 @@ export class ContextExtractor {
    *
    * @param context Extracted content, or content created by the program.
    * @param name A name for finding the snapshot.
-   * @returns The path of the snapshot's file, the snapshot, and a warning if it was not marked as written on this
-   * machine.
+   * @returns The path of the snapshot's file, the snapshot, and a warning if marking it as written on this
+   * machine failed.
    * @throws {TypeError} When a field has the wrong type; the message names the field.
    * @throws {Error} When the file cannot be written.
    */

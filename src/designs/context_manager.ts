@@ -39,7 +39,7 @@ export interface ContextManagerOptions {
  * Tracks how full the window of an agent loop is, and decides on the next action.
  *
  * The loop reports usage after each turn, calls {@linkcode ContextManager.evaluate}, and acts on the result.
- * A manager does not touch messages, the clock or the disk.
+ * A manager does not change the loop's messages, and uses neither the clock nor the disk.
  *
  * @typeParam Message The loop's own message type; turns are stored and returned unchanged.
  *
@@ -169,7 +169,7 @@ export class ContextManager<Message extends object = object> {
    * return `restart`.
    *
    * @returns The action.
-   * @throws {RangeError} When the usage is negative or not a number, as with a limit of 0 tokens.
+   * @throws {RangeError} When the usage is negative or not a number, as with 0 of 0 tokens.
    */
   evaluate(): ContextAction {
     switch (levelAt(this.usagePercentage(), this.#ladder)) {

@@ -16,7 +16,7 @@ export interface ListedSnapshot {
   readonly name: string | null;
   /** Time of the save in UTC, such as `2026-03-01 14:35:22`. */
   readonly timestamp: string;
-  /** The size of its file, such as `15KB`. */
+  /** The size of the snapshot's file, such as `15KB`. */
   readonly size: string;
 }
 

@@ -7,7 +7,7 @@ import { snapshotOf } from "../saved/save.ts";
 export interface ContinuationOptions {
   /** The number of the session that continues, from 1. */
   readonly sessionNumber: number;
-  /** The task, such as `#42`; empty if unknown. @default {""} */
+  /** The issue in progress, such as `#42`; empty or null if unknown. @default {""} */
   readonly issue?: string | null;
   /** Percentage of the limit in use; null if unknown. */
   readonly percent: number | null;
@@ -31,8 +31,10 @@ export interface ContinuationOptions {
 
 /**
  * Builds the prompt for the next session. The handoff is fenced, and its headings never equal the prompt's
- * own. If the text is too long, the examples are omitted, then the work state is shortened to no less than
- * 1,800 characters, then the longest section of the handoff is cut at its end.
+ * own.
+ *
+ * If the text is too long, the examples are omitted first. Then the work state is shortened; with a handoff,
+ * it keeps at least 1,800 characters. Last, the longest section of the handoff is cut at its end.
  *
  * @param options The handoff and its origin.
  * @returns The prompt; equal options produce equal text.

@@ -52,8 +52,8 @@ export function prepareFreshStart(
 }
 
 /**
- * Renders instructions for continuing with the phase or, if there is none, with the step in progress or the first
- * open step.
+ * Renders instructions for continuing with the phase or, if there is none, with the step in progress or the
+ * first open step. Also lists the unresolved issues.
  *
  * @param compacted The compacted context.
  * @returns Markdown.

@@ -1,4 +1,4 @@
-/** Masks observations in a list of messages, for loops that store their own conversation. */
+/** Masks observations in a list of messages, for agent programs that store their own conversation. */
 
 import { isAlreadyMasked } from "../trim/placeholder.ts";
 import { generatePlaceholder } from "./placeholder.ts";

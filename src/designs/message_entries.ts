@@ -1,7 +1,10 @@
 import { isObject, type JsonObject, parseObject } from "../core/record.ts";
 import { asString, type Entry, viewEntry } from "../transcript/entry.ts";
 
-/** Converts messages in the format of common APIs. Keeps transcript entries as they are; skips system messages. */
+/**
+ * Converts messages in the format of common APIs to transcript entries. Keeps items without a role, which are
+ * transcript entries already. Skips system messages and messages with an unknown role.
+ */
 export function* messageEntries(
   conversation: readonly object[],
 ): Generator<Entry, void, undefined> {

@@ -55,7 +55,7 @@ export interface SnapshotResult {
     readonly snapshot_id: string;
     /** The name; `null` if the snapshot has none. */
     readonly name: string | null;
-    /** The path of its file. */
+    /** The path of the snapshot's file. */
     readonly file_path: string;
     /** Estimated tokens of the snapshot. */
     readonly token_count: number;
@@ -72,7 +72,7 @@ export interface ListResult {
   readonly snapshots: readonly ListedSnapshot[];
   /** The number of snapshots. */
   readonly count: number;
-  /** The total size of their files, such as `37KB`. */
+  /** The total size of the snapshots' files, such as `37KB`. */
   readonly total_size: string;
 }
 

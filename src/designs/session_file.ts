@@ -27,7 +27,7 @@ export interface TrimSessionFileOptions {
   targetTools?: ToolNameList;
 }
 
-/** Counts of a trim's cuts. */
+/** Counts and sizes of a trim. */
 export interface TrimStats {
   /** Number of cut results. */
   trimmed_count: number;
@@ -134,7 +134,7 @@ export function injectTrimMetadata(
   now: Date = new Date(),
 ): void {
   if (!hasEntry(outputFile)) {
-    throw new SyntaxError(`Cannot mark ${outputFile}: it contains no entry`);
+    throw new SyntaxError(`Cannot add trim metadata to ${outputFile}: it contains no entry`);
   }
   const metadata = {
     parent_file: absolutePath(parentFile),

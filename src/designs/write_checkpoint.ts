@@ -10,7 +10,8 @@ export interface SaveOptions {
   /** The project's folder, which must exist. @default {findProjectDir({ cwd: Deno.cwd() })} */
   readonly projectDir?: string;
   /**
-   * Claude Code's configuration folder, for the index; `undefined` for none.
+   * Claude Code's configuration folder, with the index and the key that marks saves. If `undefined`, the
+   * checkpoint is neither indexed nor marked.
    *
    * @default {findConfigDir()}
    */
