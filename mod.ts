@@ -118,12 +118,12 @@ export async function checkpoint(options: CheckpointOptions = {}): Promise<Check
 }
 
 /**
- * Checks that a checkpoint exists and is complete.
+ * Checks that a checkpoint exists, is complete and was not edited.
  *
  * Permissions: as {@linkcode status}, without `--allow-write`.
  *
  * @param options The checkpoint.
- * @returns Whether the checkpoint is complete, and its problems.
+ * @returns Whether the checkpoint passed the check, and its problems.
  * @throws {Error} When `latest` is requested, but the project has no checkpoint.
  * @throws {RangeError} When several checkpoints have ids that start with the given text.
  */
@@ -179,8 +179,8 @@ export async function rehydrate(options: RehydrateOptions = {}): Promise<Rehydra
  * Permissions: as {@linkcode restore}.
  *
  * @param options The snapshot.
- * @returns The prompt and the instructions or, if the project has no snapshot from this machine, the newest
- * checkpoint from this machine.
+ * @returns The prompt and the instructions. If no snapshot is named and the project has none from this
+ * machine, the newest checkpoint from this machine instead, or `null` if there is no checkpoint either.
  * @throws {Error} When a named snapshot does not exist, or when the project has snapshots, but no snapshot or
  * checkpoint from this machine.
  */
