@@ -110,7 +110,7 @@ export class AutoCompactionManager {
     return this.#snapshotPath;
   }
 
-  /** Resets the state for a new session. */
+  /** Forgets the saved snapshot, so that a new session can be saved. */
   reset(): void {
     this.#snapshotPath = null;
   }

@@ -14,7 +14,7 @@ const DEFAULT_MASK_COUNT = 3;
 export type ContextAction =
   /** Continue: the window has room. */
   | { readonly kind: "continue" }
-  /** Replace this number of the oldest observations with placeholders. */
+  /** Replace the `count` oldest observations with placeholders. */
   | { readonly kind: "mask"; readonly count: number }
   /** Tell the model to finish its work. Returned once per session. */
   | { readonly kind: "wind_down" }

@@ -73,7 +73,7 @@ export function findHandoff(projectDir: string, sessionId: string): FoundHandoff
   return listHandoffs(projectDir).find(({ id }) => id === sessionId) ?? null;
 }
 
-/** Finds the handoff of a session if trimtab wrote it here for this user. Its Markdown may have been edited. */
+/** Finds the handoff of a session if trimtab wrote it on this machine. Its Markdown may have been edited. */
 export function findOwnHandoff(sessionId: string, place: OwnPlace): FoundHandoff | null {
   const found = findHandoff(place.projectDir, sessionId);
   return found !== null && isOwnSave({ ...found, view: null }, place) ? found : null;
