@@ -1,4 +1,7 @@
-/** Checks that the user can use trimtab's files, and that no other user can. */
+/**
+ * Checks that only the user has access to trimtab's files, that git does not commit them, and that they were
+ * written on this machine.
+ */
 
 import { IGNORE_FILES } from "../../core/ignore_file.ts";
 import { PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE } from "../../store/modes.ts";

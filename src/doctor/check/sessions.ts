@@ -22,9 +22,10 @@ interface ResumeVerdict {
   readonly isUnfinished: boolean;
 }
 
-/** Limits without `--all`, so that the check takes a few seconds. */
+/** Maximum number of sessions that are checked without `--all`, so that the check takes a few seconds. */
 export const MAX_DOCTOR_SESSIONS = 20;
 
+/** Maximum total size of these sessions. */
 const MAX_DOCTOR_BYTES = 64 * 1024 * 1024;
 
 const MAX_REASONS = 5;

@@ -45,7 +45,7 @@ interface Place {
 
 interface Change {
   readonly action: InstallResult["action"];
-  /** The text of the settings; null to remove the file. */
+  /** The new text of the settings; null if there is to be no file. */
   readonly text: string | null;
   readonly hooks: readonly string[];
   readonly links: readonly SkillLink[];
@@ -151,8 +151,9 @@ function apply(
 }
 
 /**
- * Returns the backup if only trimtab has changed the settings since, or null if trimtab created the file.
- * Otherwise, removes trimtab's entries from the text.
+ * Returns the settings without trimtab's entries. If only trimtab has changed the file since it made a
+ * backup, returns the backup. If only trimtab has written the file, returns null, so that the file is
+ * removed.
  */
 function textWithout(path: string, text: string, found: FoundEntries): string | null {
   const { hooks } = found;

@@ -9,13 +9,14 @@ import { repairImage } from "./image.ts";
 /** Matches characters that the API refuses in call ids; ids from other providers can contain them. */
 const BAD_ID_CHARS = /[^A-Za-z0-9_-]/g;
 
-/** Maximum length of a new call id, and length of the digest that distinguishes ids that look alike. */
+/** Maximum length of a new call id. */
 const MAX_ID_CHARS = 64;
+/** Length of the digest in a new call id. It distinguishes ids that differ only in replaced characters. */
 const DIGEST_CHARS = 16;
 
 /**
- * Matches an API error about thinking in a message, or about a signature, as the client records it. Errors about
- * the budget of thinking name no message.
+ * Matches an API error about thinking in a message, or about a signature, as the client records it. Does not
+ * match errors about the thinking budget, because they name no message.
  */
 const THINKING_REFUSED = /\b400\b.*\b(?:signature|messages\.\d+\..*\b(?:redacted_)?thinking)\b/s;
 
@@ -24,7 +25,7 @@ interface RepairedContent {
   notes: RescueNote[];
 }
 
-/** @param dropsThinking Whether to drop all thinking, because the API has refused some. */
+/** @param dropsThinking Whether to drop all thinking, not only thinking without a text or a signature. */
 export function repairMessage({ type, message }: JsonObject, dropsThinking: boolean): {
   message: unknown;
   notes: RescueNote[];

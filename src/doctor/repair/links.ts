@@ -1,7 +1,8 @@
 /**
- * Finds entries whose parent is missing, or is the entry itself or one of its descendants. Their new parent is
- * the message before them in the file, since the client writes an answer right after its prompt. Without a
- * suitable message, an entry in a loop becomes a root.
+ * Finds entries whose parent is missing, or is the entry itself or one of its descendants. Their new parent
+ * is the message before them in the file, since the client writes an answer right after its prompt. Without a
+ * suitable message, an entry that is its own parent or ancestor becomes a root, and an entry whose parent is
+ * missing stays unchanged.
  */
 
 import type { JsonObject } from "../../core/record.ts";
@@ -56,8 +57,7 @@ export class LinkFinder {
       isSidechain,
       isNeeded: false,
     };
-    // Uses the nearest earlier entry with the parent's id. If there is none, `finish` uses a later
-    // entry.
+    // Uses an earlier entry with the parent's id. If there is none, `finish` uses a later entry.
     const parent = typeof parentUuid === "string" ? this.#byId.get(parentUuid) : undefined;
     if (parent !== undefined) node.parent = parent;
     else if (parentUuid === uuid) node.fault = "self_parent";

@@ -48,7 +48,7 @@ const MAX_LISTED_FINDINGS = 200;
 
 export function rescueSession(options: RescueSessionOptions): RescueResult {
   const { session, dryRun = false, newId = () => crypto.randomUUID() } = options;
-  const id = newId();
+  const copyId = newId();
   const result: RescueResult = {
     session_id: null,
     parent_session_id: session.id,
@@ -74,8 +74,12 @@ export function rescueSession(options: RescueSessionOptions): RescueResult {
     result.starts_with_answer = startsWithAnswer(source, findActiveContext(source, size));
   }
   if (result.findings.length === 0) return result;
-  const output = joinPath(parentPath(session.path), `${id}.jsonl`);
-  Object.assign(result, { session_id: id, output, resume_command: `claude --resume ${id}` });
+  const output = joinPath(parentPath(session.path), `${copyId}.jsonl`);
+  Object.assign(result, {
+    session_id: copyId,
+    output,
+    resume_command: `claude --resume ${copyId}`,
+  });
   if (dryRun) return result;
   const metadata = {
     parent_file: session.path,
@@ -86,14 +90,14 @@ export function rescueSession(options: RescueSessionOptions): RescueResult {
   };
   using stream = openCopy(output);
   const { title } = copyLines(sourceOf(repair(() => {})), Infinity, stream, {
-    sessionId: id,
+    sessionId: copyId,
     metadata: { key: "rescue_metadata", text: JSON.stringify(metadata) },
   });
-  const line = titleLine(id, title ?? firstPrompt(session.path), "rescued");
+  const line = titleLine(copyId, title ?? firstPrompt(session.path), "rescued");
   stream.write(new TextEncoder().encode(line + "\n"));
   stream.commit();
   const configDir = configDirOf(session.path);
-  if (configDir !== undefined) result.owned = copyOwnedFiles(configDir, session.id, id);
+  if (configDir !== undefined) result.owned = copyOwnedFiles(configDir, session.id, copyId);
   return result;
 }
 
