@@ -39,7 +39,10 @@ type Times = Map<string, number[]>;
 /** The shortest times in milliseconds, by scenario, then by arm. */
 export type ClientFigures = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
-/** Times the client. All arms take turns in one run. Trims in place are timed only if `session` is set. */
+/**
+ * Times the client. All arms take turns in one run. The start in a terminal is timed only if tmux is
+ * installed, and trims in place only if `session` is set.
+ */
 export async function timeClient(
   { runs, session }: { runs: number; session: string | undefined },
 ): Promise<ClientFigures> {

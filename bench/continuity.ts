@@ -28,12 +28,14 @@ import { sessionsIn } from "./sessions.ts";
 /** Position of the cut in a session that was never compacted, as a share of its length. */
 const SHARE = 0.6;
 
-/** Minimum number of the assistant's items before and after the cut. */
+/** Minimum number of the assistant's texts and calls before the cut. */
 const MIN_PAST = 25;
+/** Minimum number of the assistant's texts and calls after the cut. */
 const MIN_FUTURE = 12;
 
-/** Maximum number of later items that are read, and of messages among them whose words are compared. */
+/** Maximum number of later items that are read. */
 const MAX_FUTURE = 200;
+/** Maximum number of messages among these items whose words are compared. */
 const NEAR_FUTURE = 30;
 
 /** Word runs of this length count as shared text. */
@@ -42,11 +44,9 @@ const GRAM_WORDS = 4;
 const TAIL_CHARS = 1_500;
 const REQUEST_CHARS = 600;
 
-/**
- * Maximum number of prompts that count, and the minimum share of a prompt's words that must recur
- * later.
- */
+/** Maximum number of prompts that count. */
 const MAX_REQUESTS = 12;
+/** Minimum share of the words of a prompt or a step that must recur later, for it to count as needed. */
 const MIN_RECURRING = 0.5;
 
 /**

@@ -22,8 +22,9 @@ const ZERO_SUMS = {
   errors: 0,
   errorsLost: 0,
   momentsWithLostQuote: 0,
-  /** Files that must be read again, and files that were cut but would have been read again anyway. */
+  /** Files that must be read again. */
   rereads: 0,
+  /** Files that were cut, but would have been read again anyway. */
   rereadsAnyway: 0,
   /** Copies with at least one fault. The next four fields count faults by kind. */
   faulty: 0,
@@ -31,11 +32,13 @@ const ZERO_SUMS = {
   unpaired: 0,
   orphans: 0,
   rewritten: 0,
-  /** Copies that the client was asked to resume, and copies that it did not resume. */
+  /** Copies that the client was asked to resume. */
   tried: 0,
+  /** Copies among these that the client did not resume. */
   notResumed: 0,
-  /** Moments at which a tool claims a freed share, and the sum of claimed minus freed percentage points. */
+  /** Moments at which the tool claims how much it freed. */
   claims: 0,
+  /** Sum over these moments of the claimed minus the freed percentage. */
   overclaimed: 0,
   /** Sum of log(time / the first tool's time at the same moment). */
   logTime: 0,

@@ -7,8 +7,9 @@
 
 import { randomFrom } from "../tools/random.ts";
 
-/** The number of draws, and the share of the draws inside an interval. */
 export const DRAWS = 2_000;
+
+/** Share of the draws that lie inside an interval. */
 export const SHARE = 0.9;
 
 export interface Interval {

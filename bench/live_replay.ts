@@ -23,7 +23,7 @@ export interface ReplayedResult extends RecordedResult {
    * whole output.
    */
   shaped: string;
-  /** The length in characters, including that line. */
+  /** Characters that the model would have received, including the line that names the file. */
   chars: number;
 }
 

@@ -58,7 +58,7 @@ export async function peakMemoryBytes(command: Command): Promise<number | null> 
 }
 
 /**
- * Used by {@linkcode peakMemoryBytes} when GNU time is missing.
+ * Runs a process and polls its memory in /proc, for machines without GNU time.
  *
  * @returns The largest resident set that was seen, in bytes; null on systems without /proc.
  */

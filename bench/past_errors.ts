@@ -10,8 +10,9 @@ import { namesIn } from "../src/core/names.ts";
 import { isExperiment, simpleCommands } from "../src/core/shell_commands.ts";
 import { gramsOf, type Item, type Point } from "./regret_points.ts";
 
-/** Minimum length of a run of words. Shorter runs do not identify an error. */
+/** Number of words in a run. */
 const GRAM_WORDS = 5;
+/** Minimum length of a run. Shorter runs do not identify an error. */
 const MIN_GRAM_CHARS = 25;
 
 /** The word runs and names by which later messages mention one error. */

@@ -16,8 +16,8 @@ import { formatMs, formatRatio, markdownTable } from "./table.ts";
 const TRIMMER_OVER_PYTHON = 2.7 / 2.3;
 
 /**
- * The design bounds the memory of a streaming command by this base, twice the longest line, and the bytes
- * per entry below.
+ * The design bounds the memory of a streaming command by the sum of this base, twice the longest line, and
+ * {@linkcode MEMORY_BYTES_PER_ENTRY} for each entry.
  */
 const MEMORY_BASE_BYTES = 96e6;
 const MEMORY_BYTES_PER_ENTRY = 100;
@@ -101,7 +101,7 @@ function compareWithDesign({ reports, hooks }: Figures): Target[] {
 
 /**
  * @param about The machine, the day and the command.
- * @param tables The tables of sizes, as Markdown.
+ * @param tables The measurements as Markdown, one section for each transcript size.
  */
 export function resultsPage(figures: Figures, about: string, tables: readonly string[]): string {
   const targets = compareWithDesign(figures).map(({ what, target, value, text, isMet }) => [

@@ -85,8 +85,8 @@ async function timeWaits(waits: readonly Wait[], runs: number): Promise<Row[]> {
 }
 
 /**
- * Makes a session of roughly the given size: it takes the real session with the nearest size, and repeats it
- * under new ids if it is too short. Without real sessions it generates one.
+ * Makes a session of roughly the given size. Copies the real session with the nearest size, and repeats it
+ * under new ids if it is too short. If there are no real sessions, generates one.
  *
  * @param size For example `4MB`.
  * @param sessions Paths of real sessions.
