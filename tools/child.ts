@@ -24,7 +24,7 @@ export interface ChildOptions {
   /** @default the caller's */
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Whether the child gets only `env`; see {@linkcode cleanEnv}. @default {false} */
+  /** Whether the child gets only `env` and `NO_COLOR`; see {@linkcode cleanEnv}. @default {false} */
   readonly clearEnv?: boolean;
   /** If aborted, ends the child with SIGTERM. */
   readonly signal?: AbortSignal;

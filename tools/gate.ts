@@ -43,8 +43,8 @@ const UNMEASURED = [
 const LONGEST_ROOMS = ["scripts", "house", "corpus", "security"];
 /** Excludes the tests' child processes from the measurement, because it would slow them down, too. */
 const ONLY_TESTS = "--preload=tools/unmeasured_children.ts";
-/** Options for tests. The step `check` checks their types. */
-const CHECKED = ["--no-check", "--parallel"];
+/** Options for tests. They skip the type check, which is the step `check`. */
+const TEST_OPTIONS = ["--no-check", "--parallel"];
 /**
  * One worker more than there are processors, because many tests wait for a child process. The client's tests,
  * which have time limits, keep to the number of processors.
@@ -79,11 +79,14 @@ const STEPS: Readonly<Record<string, (gate: Gate) => Promise<StepResult>>> = {
   examples: (gate) => runTests(gate, ["--doc", ...documents(gate.root)], ownConfig(gate)),
   publish: (gate) => runCommand(gate, ["publish", "--dry-run", "--allow-dirty"]),
   compile: checkBuild,
-  trials: (gate) => runTests(gate, [...CHECKED, writeRoomTests(gate, false)], MORE_WORKERS),
-  e2e: (gate) => runTests(gate, [...CHECKED, "tests/e2e"], {}),
+  trials: (gate) => runTests(gate, [...TEST_OPTIONS, writeRoomTests(gate, false)], MORE_WORKERS),
+  e2e: (gate) => runTests(gate, [...TEST_OPTIONS, "tests/e2e"], {}),
 };
 
-/** Groups of steps that run last, in parallel. `e2e` mostly waits, so the others can use the processors. */
+/**
+ * Groups of steps that run after all other steps. The groups run in parallel, and the steps of a group one
+ * after another. `e2e` mostly waits, so the other group can use the processors.
+ */
 const LANES: readonly (readonly string[])[] = [
   ["e2e"],
   ["lint", "check", "tests", "coverage", "examples", "publish", "compile", "trials"],
@@ -137,7 +140,7 @@ async function reportStep(name: string, run: () => Promise<StepResult>): Promise
 }
 
 async function runCommand(gate: Gate, args: readonly string[]): Promise<StepResult> {
-  const { code, stdout, stderr } = await runBounded(gate, args, {});
+  const { code, stdout, stderr } = await runWithTimeout(gate, args, {});
   return oneResult(code === 0, `deno ${args.join(" ")}`, stdout + stderr);
 }
 
@@ -160,14 +163,14 @@ async function runTests(
   env: Readonly<Record<string, string>>,
 ): Promise<StepResult> {
   const all = ["test", "--no-prompt", "--allow-all", ...args];
-  const { code, stdout, stderr } = await runBounded(gate, all, env);
+  const { code, stdout, stderr } = await runWithTimeout(gate, all, env);
   const totals = parseTestReport(stdout, code === 0);
   return { totals, note: totalsLine(totals), output: stdout + stderr };
 }
 
 function runMeasuredTests(gate: Gate): Promise<StepResult> {
   const coverage = [`--coverage=${coverageOf(gate)}`, "--coverage-raw-data-only", ONLY_TESTS];
-  return runTests(gate, [...CHECKED, ...coverage, writeRoomTests(gate, true)], MORE_WORKERS);
+  return runTests(gate, [...TEST_OPTIONS, ...coverage, writeRoomTests(gate, true)], MORE_WORKERS);
 }
 
 function coverageOf({ temporary }: Gate): string {
@@ -175,11 +178,11 @@ function coverageOf({ temporary }: Gate): string {
 }
 
 /**
- * Writes a module for each room that imports the room's tests, and returns the folder of these
- * modules. With a module for each test file, a quarter of the time would be spent on loading and
- * measuring the code that the tests share.
+ * Writes a module for each room of tests. The module imports the room's selected tests: with a module for
+ * each test file, a quarter of the time would be spent on loading and measuring the code that the tests share.
  *
  * @param isMeasured Whether to select the tests whose coverage is measured, or all others except e2e.
+ * @returns The folder of the modules.
  */
 function writeRoomTests({ root, temporary }: Gate, isMeasured: boolean): string {
   const folder = `${temporary}/${isMeasured ? "measured" : "unmeasured"}`;
@@ -209,12 +212,14 @@ function isBelow(name: string, folderOrFile: string): boolean {
  */
 async function checkBuild(gate: Gate): Promise<StepResult> {
   const args = ["run", "--no-prompt", "--allow-all", "tools/compile.ts"];
-  const { code, stdout, stderr } = await runBounded(gate, args, { DENORT_BIN: Deno.execPath() });
+  const { code, stdout, stderr } = await runWithTimeout(gate, args, {
+    DENORT_BIN: Deno.execPath(),
+  });
   return oneResult(code === 0, "deno compile, the build alone", stdout + stderr);
 }
 
 async function checkCoverage(gate: Gate): Promise<StepResult> {
-  const { code, stdout, stderr } = await runBounded(
+  const { code, stdout, stderr } = await runWithTimeout(
     gate,
     ["coverage", "--lcov", coverageOf(gate)],
     {},
@@ -236,7 +241,7 @@ async function checkCoverage(gate: Gate): Promise<StepResult> {
   return oneResult(problems.length === 0, note, [...worst, ...problems].map(shorten).join("\n"));
 }
 
-async function runBounded(
+async function runWithTimeout(
   gate: Gate,
   args: readonly string[],
   env: Readonly<Record<string, string>>,

@@ -129,7 +129,7 @@ export function withFolders(
 export function unionOfPermissions(rows: Iterable<readonly string[]>): string[] {
   const union = new Map<string, Set<string> | "all">();
   for (const flag of [...rows].flat()) {
-    // One entry point may need to write a path that another entry point must not write.
+    // Drops denied paths, because one entry point may need to write a path that another must not write.
     if (flag.startsWith("--deny-")) continue;
     const [name = flag, values] = flag.split("=", 2);
     const isForAll = values === undefined || /(?:^|,)(?:CONFIG|PROJECT|OUTPUT)/.test(values);

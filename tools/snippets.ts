@@ -41,7 +41,7 @@ const SKILL = /(?:^|\/)SKILL\.md$/;
 const SKILL_LINE = /^!`([^`]+)`\s*$/;
 
 /**
- * @param path For messages.
+ * @param path The page's path, for messages. A path that ends in `SKILL.md` is a skill.
  * @returns All shell snippets, and a sentence for each wrong marker.
  */
 export function findSnippets(text: string, path: string): PageSnippets {
