@@ -52,9 +52,7 @@ export function assertLess<T>(actual: T, expected: T, msg?: string): void;
 
 export function assertLessOrEqual<T>(actual: T, expected: T, msg?: string): void;
 
-/**
- * Fails unless the two numbers differ by no more than `tolerance` (by default, 1e-7 of `expected`).
- */
+/** Fails if the two numbers differ by more than `tolerance` (by default, 1e-7 of `expected`). */
 export function assertAlmostEquals(
   actual: number,
   expected: number,
