@@ -148,8 +148,8 @@ export function rowOf(found: FoundSave, project: string): CheckpointRow {
 }
 
 /**
- * Finds a save by its id, a unique prefix of its id, or a snapshot's name. `latest` finds the newest of the first
- * kind that has a readable save. Throws a RangeError if several ids match.
+ * Finds a save by its id, a unique prefix of its id, or a snapshot's name. `latest` finds the newest of the
+ * first kind that has a readable save. Throws a RangeError if a prefix is not unique.
  */
 export function findSave(
   wanted: string,
@@ -176,8 +176,8 @@ export function checkpointFiles(path: string): SaveFiles & { json: string; view:
 }
 
 /**
- * Returns null if the files contain no save. A checkpoint or a snapshot that cannot be read, and a handoff
- * without its prompt, have a `problem`. For a handoff that cannot be read, returns null.
+ * Returns null if the files contain no save, or a handoff that cannot be read. A checkpoint or a snapshot
+ * that cannot be read, and a handoff without its prompt, have a `problem`.
  */
 export function readFound(files: SaveFiles): FoundSave | null {
   const { kind, id } = files;

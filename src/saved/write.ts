@@ -1,4 +1,4 @@
-/** Writes saves under a lock of their folder, each file atomically and marked as the user's own. */
+/** Writes saves while their folder is locked. Writes each file whole, and marks it as the user's own. */
 
 import { type AtomicFileSystem, reasonOf, writeFileAtomicSync } from "../store/atomic.ts";
 import { exists } from "../store/exists.ts";

@@ -50,7 +50,7 @@ export interface RollOverOptions extends CheckpointPart, Pick<LineageOptions, "w
 
 /** Result of a rollover, with the keys of the command's JSON. */
 export interface RolledOver {
-  /** The worker of the next session. */
+  /** The id of the next session's worker. */
   readonly worker_id: string;
   /** The next session's number among the sessions of its worker, from 1. */
   readonly session_number: number;

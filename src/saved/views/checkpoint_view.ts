@@ -23,7 +23,7 @@ const MAX_META_CHARS = 300;
 
 const SECTIONS = headingsOf("checkpoint");
 
-/** The sections from "What Changed" to "Next Steps". */
+/** Sections that Markdown without JSON must have: "What Changed" to "Next Steps". */
 export const REQUIRED_SECTIONS: readonly string[] = SECTIONS.slice(1, 6);
 
 /** Generated sections, which notes cannot fill. */
