@@ -32,6 +32,7 @@ export interface FreshStartContext {
  * id, a name or a path; defaults to `latest`.
  * @param options The project or the folder of its snapshots, and the maximum length.
  * @returns Prompt, compacted context and instructions; null if there is no such snapshot.
+ * @throws {RangeError} When several ids start with the given text.
  * @throws {Error} When the snapshot cannot be read.
  *
  * @example
@@ -84,6 +85,7 @@ export function generateResumeInstructions(compacted: CompactedContext): string 
  * id, a name or a path; defaults to `latest`.
  * @param options The project or the folder of its snapshots, and the maximum length.
  * @returns Markdown: the compacted context and the instructions.
+ * @throws {RangeError} When several ids start with the given text.
  * @throws {Error} When the snapshot cannot be read.
  *
  * @example
