@@ -84,7 +84,7 @@ function ignoreProblems(
   const outermost = folders.filter((folder) =>
     !folders.some((other) => folder.startsWith(`${other}/`))
   );
-  // An ignore file that cannot be read is a finding of its own.
+  // Skips an ignore file that cannot be read. If it belongs to another user, that is a finding of its own.
   const unignored = outermost.filter((folder) =>
     unlessFailed(() => isHiddenFromGit(folder)) === false
   );

@@ -1,4 +1,4 @@
-/** Every kind of finding of `trimtab doctor`, for its output and the troubleshooting page. */
+/** Describes each kind of finding of `trimtab doctor`, for its output and for the troubleshooting page. */
 
 /** Severity of a finding: an error breaks something, a warning needs attention, and info needs none. */
 export type FindingLevel = "error" | "warning" | "info";
