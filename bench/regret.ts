@@ -39,7 +39,7 @@ export interface Row {
   readonly quotes: number;
   readonly names: number;
   readonly definitions: number;
-  /** Cut results whose calls the real session, which was not trimmed, repeated later. */
+  /** Cut results whose calls are repeated later in the session, which itself was not trimmed. */
   readonly again: number;
 }
 

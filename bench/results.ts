@@ -22,7 +22,7 @@ const TRIMMER_OVER_PYTHON = 2.7 / 2.3;
 const MEMORY_BASE_BYTES = 96e6;
 const MEMORY_BYTES_PER_ENTRY = 100;
 
-/** Hooks that are exempt from the time bound, because they save before a compaction. */
+/** Hooks that save before a compaction. They have a time limit instead of a maximum ratio. */
 const SAVING_HOOKS = ["hooks/pre_compact.ts"];
 
 interface Figures {
