@@ -179,7 +179,8 @@ function coverageOf({ temporary }: Gate): string {
 
 /**
  * Writes a module for each room of tests. The module imports the room's selected tests: with a module for
- * each test file, a quarter of the time would be spent on loading and measuring the code that the tests share.
+ * each test file, a quarter of the time would be spent on loading and measuring the code that the tests
+ * share.
  *
  * @param isMeasured Whether to select the tests whose coverage is measured, or all others except e2e.
  * @returns The folder of the modules.
