@@ -69,7 +69,7 @@ export function* repairLines(
   size: number,
   options: RepairOptions,
 ): Generator<Uint8Array, void, undefined> {
-  let number = 0;
+  let entryNumber = 0;
   for (const line of readLines(source, { limitBytes: size })) {
     const parts = splitLine(line.bytes);
     for (const note of notesOf(parts)) options.onRepair(line.number, note);
@@ -78,7 +78,9 @@ export function* repairLines(
         options.onRepair(line.number, UNFINISHED);
         continue;
       }
-      const link = asString(piece.raw.uuid) === undefined ? undefined : options.links.get(number++);
+      const link = asString(piece.raw.uuid) === undefined
+        ? undefined
+        : options.links.get(entryNumber++);
       const { changes, notes } = repairEntry(piece, link, options.dropsThinking);
       for (const note of notes) options.onRepair(line.number, note);
       const bytes = line.bytes.subarray(piece.start, piece.end);
