@@ -8,7 +8,10 @@ export interface ChainPart {
   readonly filters: string;
 }
 
-/** Evidence of how a command ended. `output` means that only the shown output may report a failure. */
+/**
+ * Evidence of how a command ended. With `output`, the exit code is unknown, but the output may report a
+ * failure. With `nothing`, the command's output is not shown, either.
+ */
 export type Evidence = "exit code" | "output" | "nothing";
 
 export const ERROR_WORD = /\b(?:ERROR|[Ee]rror:|FAIL(?:ED)?|failed|fatal|panic)\b/;
@@ -61,7 +64,7 @@ export function evidenceOf(
   const isShown = redirectionOf(part) === undefined && keepsErrors &&
     (QUIET.test(part.text) || DROPS_PASSED.test(part.filters) ||
       (part.filters !== "" && output.trim() === ""));
-  // The errors of a failed line belong to its failed command.
+  // In a failed line, an error word belongs to the failed command, so only a compile error counts here.
   const hasError = COMPILE_ERROR.test(output) || (failedIndex < 0 && ERROR_WORD.test(output));
   return isShown && !hasError ? "exit code" : "output";
 }

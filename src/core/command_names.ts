@@ -1,4 +1,4 @@
-/** Names of the programs and tasks that check the work, and of commands that only read. */
+/** Names of the programs and tasks that check the work, and of commands that only inspect it. */
 
 const NAMES = {
   test: "tests?|spec|pytest|unittest|jest|vitest|mocha|rspec|phpunit",
@@ -7,7 +7,7 @@ const NAMES = {
   format: "(?<!-)format|fmt|gofmt|goimports|rustfmt|prettier|black",
   compile: "build|typecheck|tsc|vet|compile|py_compile",
   check: "check",
-  /** Commands that may run any kind of check. */
+  /** Commands that may run any kind of check, and commands that only parse a file, such as `json.tool`. */
   task: String.raw`ci|verify|gradlew?|mvn|make|json\.tool|(?:ba|da|k|z)?sh -n`,
 };
 
@@ -19,7 +19,7 @@ export function checkPattern(...kinds: CheckKind[]): RegExp {
 
 export const CHECK = checkPattern("test", "lint", "format", "compile", "check", "task");
 
-/** Matches a check that runs no tests. If it passes, that does not confirm the cause of a failure. */
+/** Matches a check that runs no tests. Its success does not confirm the cause of a failure. */
 export const STATIC_CHECK = checkPattern("lint", "format", "compile");
 
 export const GIT_READS =

@@ -120,7 +120,7 @@ function keepDefinitions(lines: readonly Line[], maxChars: number): void {
 
 /**
  * Keeps the passages around wanted names. Returns each new name with the line where it first occurs, or with
- * `undefined` if that is in the cut part of the first line.
+ * `undefined` if it first occurs in the cut part of the first line.
  */
 function findNames(
   text: string,

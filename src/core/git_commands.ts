@@ -11,7 +11,7 @@ import {
 
 export interface GitCommand {
   readonly name: string;
-  /** The words after the subcommand, without redirections; quoted text is hidden. */
+  /** The words after the subcommand, without redirections; underscores replace quoted text. */
   readonly options: string;
   /** The words after the subcommand as written, with the text of here-documents in quotes. */
   readonly words: string;
@@ -33,8 +33,8 @@ const FOLDER_OPTION = /\s-C\s+["']?([^"'\s]+)/;
 const REDIRECTION = /(?<![&\d])[&\d]*[<>]+(?:&\d|\s*[^\s<>]*)/g;
 
 /**
- * Returns the git commands of a line, except `git init` and those in temporary folders, or in a folder that
- * the line itself makes a repository. Quoted text, here-documents and comments are not commands.
+ * Returns the git commands of a line. Omits `git init`, and commands in a temporary folder or in a repository
+ * that the line itself creates. Quoted text, here-documents and comments are not commands.
  *
  * @param output The line's output, for the evidence of how each command ended.
  */
@@ -74,7 +74,7 @@ export function gitCommands(line: string, output = ""): GitCommand[] {
   ).map((one) => isElsewhere(one.folder) ? one : { ...one, folder: "" });
 }
 
-/** Returns the folder that a `git init` makes a repository; empty for the session's folder. */
+/** Returns the folder in which a `git init` creates a repository; empty for the session's folder. */
 function createdFolder({ folder, options }: GitCommand): string {
   const [, branch, named] = /(\s-b)?\s+(?!-)([^\s_]\S*)$/.exec(options) ?? [];
   return named === undefined || branch !== undefined ? folder : folderIn(folder, named);

@@ -9,7 +9,6 @@ const HEADER_BYTES = 12;
 /** Times, device, inode, mode, owner and size, which come before the object id of an entry. */
 const STAT_BYTES = 40;
 
-/** Sizes of an object id. The index does not say which one it uses. */
 const SHA1_BYTES = 20;
 const SHA256_BYTES = 32;
 
@@ -38,6 +37,7 @@ export function listTracked(index: Uint8Array, prefix: string): Set<string> | un
   if (version < PREFIX_COMPRESSED) {
     return searchPlain(index, view, new TextEncoder().encode(prefix));
   }
+  // The index does not say which size its object ids have.
   return readPrefixed(view, prefix, SHA1_BYTES) ?? readPrefixed(view, prefix, SHA256_BYTES);
 }
 
@@ -59,7 +59,10 @@ function searchPlain(index: Uint8Array, view: DataView, wanted: Uint8Array): Set
   return found;
 }
 
-/** Returns `undefined` if a path's length does not match its flags, as with object ids of another size. */
+/**
+ * Returns `undefined` if the index is incomplete, or if a path's length does not match its flags, as with
+ * object ids of another size.
+ */
 function readPrefixed(
   view: DataView,
   prefix: string,

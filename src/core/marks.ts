@@ -1,8 +1,9 @@
 /**
  * Recognizes the marks that trimtab and the client write in place of longer text.
  *
- * An output can contain text that only looks like a mark. Such an output must remain cuttable, so a mark
- * counts only if its numbers match the text.
+ * An output can contain text that only looks like a mark. Such an output must remain cuttable. Therefore, a
+ * trim notice counts only if its numbers match the text, and the head of a shaped output only if it matches
+ * the call or, for an unknown call, the length of the text.
  */
 
 import { countChars, indexBefore } from "./chars.ts";
@@ -20,9 +21,9 @@ const PERSISTED =
   /^(?:<persisted-output>\n[^\n]{0,120}?\bsaved to: [^\n]{1,1024}(?=\n\n(?:Preview \(|\[\.\.\.truncated ))|Error: result \([\d,]{1,20} characters[^\n]{0,80}\) exceeds maximum allowed tokens\. Output has been saved to [^\n]{1,1024}(?=\n))/i;
 
 /**
- * Matches the head of a shaped output, as `src/inject/shaped_notice.ts` writes it. The client may put a
- * number before the head: the count of found files or, for Read, a line number, which is one less
- * than that of the first line read.
+ * Matches the head of a shaped output, as `src/inject/shaped_notice.ts` writes it. The client may put the
+ * number of found files before the head. For Read, it puts a line number there, one less than the number of
+ * the first line read.
  */
 const SHAPED =
   /^(?:Found \d[^\n]{0,80}\n| {0,6}\d{1,9}(?:→|\t))?\[trimtab: shaped from ([\d,]{1,20}) characters in [\d,]{1,20} lines?; the whole output is in [^\n]{1,1024}[\\/]([A-Za-z0-9_-]{1,130})\.txt: (?:Read|search) it [^\n\]]{1,80}\](?=\n|$)/;
@@ -62,14 +63,14 @@ export function isFileOfSession(session: string, transcript: string): boolean {
 /** Reads the notice at the end of the text, if its numbers match the text. */
 export function readNotice(text: string): Notice | undefined {
   if (!text.endsWith(NOTICE_END)) return undefined;
-  const { value } = noticesIn(text).next();
+  const { value } = cutPartsIn(text).next();
   return value?.start === 0 && value.end === text.length ? value.notice : undefined;
 }
 
 /** Removes each text block that a trim cut: its remaining text and its notice. */
 export function withoutCutParts(text: string): string {
   let [others, limit] = ["", text.length];
-  for (const { start, end } of noticesIn(text)) {
+  for (const { start, end } of cutPartsIn(text)) {
     others = text.slice(end, limit) + others;
     limit = start;
   }
@@ -83,10 +84,10 @@ interface CutPart {
 }
 
 /**
- * Finds the parts of the text whose length a notice states, last part first. A row of a conversation in the
+ * Finds the parts that a trim cut, each with its notice, last part first. A row of a conversation in the
  * client joins the text blocks of a result, so a part can begin at any line.
  */
-function* noticesIn(text: string): Generator<CutPart, undefined, undefined> {
+function* cutPartsIn(text: string): Generator<CutPart, undefined, undefined> {
   if (!text.includes(NOTICE_END)) return;
   let limit = text.length;
   for (const match of [...text.matchAll(NOTICE)].slice(-MAX_PLACES).reverse()) {
@@ -134,7 +135,10 @@ export function isCutText(text: string): boolean {
   return placesIn(text).length > 0;
 }
 
-/** Returns the length of the head that names the file with the whole output; 0 without such a head. */
+/**
+ * Returns the length of the head that names the file with the whole output; 0 without such a head, or if the
+ * head is a quotation from another output.
+ */
 export function fileHeadUnits(text: string, id?: string): number {
   const start = text.slice(0, MAX_HEAD_UNITS);
   const persisted = PERSISTED.exec(start);

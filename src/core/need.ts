@@ -24,12 +24,15 @@ export interface NeedRules {
   /** Lines kept around a name of the current work: `lines` on each side in the newest `reads` reads. */
   readonly passages: readonly { readonly reads: number; readonly lines: number }[];
   /**
-   * A read is kept whole for `blocks` blocks as long as only reads name its file, because the work on the
-   * file may not have begun. The newest of these reads are kept, up to the fraction `share` of all results'
-   * characters. A session that has only read can therefore still be trimmed.
+   * A read is kept whole for `blocks` blocks unless a message or another call names its file, because the
+   * work on the file may not have begun. The newest of these reads are kept, up to the fraction `share` of
+   * all results' characters. A session that has only read can therefore still be trimmed.
    */
   readonly unused: { readonly blocks: number; readonly share: number };
-  /** Longest text that is kept whole, in characters. A lower threshold, or one over 500, replaces it. */
+  /**
+   * Longest text that is kept whole, in characters. The threshold of the trim replaces this value if the
+   * threshold is lower, or if it is over 500.
+   */
   readonly minChars: number;
   readonly read: DigestSizes;
   readonly other: DigestSizes;
@@ -46,14 +49,17 @@ export interface NeedRules {
   readonly oldTextAge: number;
   /** Blocks after which an edit's new text is cut if the file was read after the edit. */
   readonly newTextAge: number;
-  /** Blocks after which the whole text of a written file is cut; `Infinity` for never. */
+  /**
+   * Blocks after which the whole text of a written file is cut, even if the file was not written again;
+   * `Infinity` for never.
+   */
   readonly wholeTextAge: number;
 }
 
-/** A smaller cut costs more than it frees. */
 const MIN_SAVED_CHARS = 200;
 const MIN_SAVED_SHARE = 0.3;
 
+/** A smaller cut costs more than it frees. */
 export function isWorthCutting(before: number, after: number): boolean {
   return before - after >= Math.max(MIN_SAVED_CHARS, before * MIN_SAVED_SHARE);
 }

@@ -87,14 +87,18 @@ interface RecentBlock {
   readonly block: number;
 }
 
-/** Tools whose results quote files. A line in a quoted file that mentions an error is usually code. */
+/**
+ * Tools whose results quote files. A line in a quoted file that mentions an error is usually code, so these
+ * results keep no error lines.
+ */
 const QUOTING_TOOLS: ReadonlySet<string> = new Set(["Read", "Grep", "Glob"]);
 
 interface FileUse {
   readonly path: string;
   readonly block: number;
-  /** The lines that a read returned; `NaN` if it returned none, as for an unchanged file. */
+  /** The first line that a read returned; `NaN` for other calls, and if a read returned no lines. */
   from: number;
+  /** The last line that a read returned; `NaN` if `from` is `NaN`. */
   to: number;
 }
 

@@ -1,5 +1,6 @@
 /**
- * Reads programs and arguments from shell commands, as far as needed to distinguish the commands.
+ * Splits shell lines into commands, and determines which commands failed. Parses only as much shell syntax as
+ * this requires.
  */
 
 import { lastPart } from "./last_part.ts";
@@ -18,11 +19,13 @@ import {
 import { CHECK, GIT_READS, isInspection } from "./command_names.ts";
 import { plainLine } from "./error_lines.ts";
 
-/** In UTF-16 code units. The rest of a longer line is not read. */
+/** In UTF-16 code units. `readableCommand()` ignores the rest of a longer line. */
 const MAX_READABLE_CHARS = 4_096;
+
+/** In UTF-16 code units. `allPartsOf()` ignores the rest of a longer line. */
 const MAX_LINE_CHARS = 64 * 1024;
 
-/** Programs that only inspect, or whose results show no progress. */
+/** Programs that only inspect, or whose outcome says nothing about the work, such as `mkdir`. */
 const INSPECTORS =
   "rg grep egrep fgrep diff cmp ls cat find which type command test [ pgrep lsof stat head tail file ps sleep rm mkdir cd echo wc pwd md5 md5sum shasum sha256sum xxd hexdump od"
     .split(" ");
@@ -43,7 +46,10 @@ export function isExperiment(command: string): boolean {
     .test(command) || (/^gh api\b/.test(command) && !isApiWrite(command));
 }
 
-/** Matches a request that `gh` sends with a method other than GET. With a field, the default is POST. */
+/**
+ * Matches a request that `gh` sends with a method other than GET. With a field, the default is POST. A
+ * GraphQL request also has fields, but matches only with a mutation or an explicit method.
+ */
 const API_WRITE =
   /^gh api\b(?!.*\s(?:-X|--method)[ =]?GET\b)(?:(?=.*\s(?:-X|--method)[ =]?(?:POST|PUT|PATCH|DELETE)\b)|(?! graphql\b(?!.*\bmutation\b))(?=.*\s(?:-[fF]|--(?:raw-)?field|--input)[ =]))/s;
 
@@ -51,7 +57,7 @@ export function isApiWrite(command: string): boolean {
   return API_WRITE.test(command);
 }
 
-/** Matches a failure report of a package manager, which can be about an installation. */
+/** Matches a failure report of a package manager. It can be about an installation instead of a check. */
 const PACKAGE_REPORT =
   /^npm (?:ERR!|error) |^[^\S\r\n\u2028\u2029]*(?:ELIFECYCLE|ERR_PNPM_RECURSIVE_RUN_FIRST_FAIL)\b|^error Command failed with exit code [1-9]/m;
 const PACKAGE_MANAGER = /^\s*(?:npm|npx|pnpm|yarn)\b/;
@@ -85,7 +91,7 @@ function hasFailureReport(parts: readonly Part[], output: string): boolean {
     parts.every((part) => !PACKAGE_MANAGER.test(part.text) || isCheckPart(part)));
 }
 
-/** Removes the lines that the line's own `echo` commands printed; see {@linkcode withoutEchoes}. */
+/** Removes the output of the line's own `echo` commands; see {@linkcode withoutEchoes}. */
 export function withoutOwnWords(line: string, output: string, keepsFallback = false): string {
   return withoutEchoes(partsOf(line), output, { keepsFallback });
 }
@@ -157,8 +163,8 @@ function withoutHereDocuments(command: string): string {
 }
 
 /**
- * Replaces each here-document with its text in quotes, and joins continued lines. A command substitution is
- * usually quoted already, so its text is only escaped.
+ * Replaces each here-document with its text in quotes, and joins continued lines. A here-document in a
+ * command substitution is usually quoted already, so its text is only escaped.
  */
 function withQuotedDocuments(line: string): string {
   const escape = (body: string): string => body.trim().replaceAll(/[\\"`$<]/g, "\\$&");
@@ -174,11 +180,11 @@ function withQuotedDocuments(line: string): string {
 const SEPARATOR = /&&|\|\||;|\n|\|/g;
 
 /** Matches an escaped character, a comment or quoted text, whichever starts first. */
-const PLAIN = new RegExp(String.raw`\\[^]|(?<![^\s;&|(])#[^\n]*|${QUOTED.source}`, "g");
+const HIDDEN = new RegExp(String.raw`\\[^]|(?<![^\s;&|(])#[^\n]*|${QUOTED.source}`, "g");
 
 const SUBSTITUTED = /\$\([^()]*\)/g;
 
-/** Programs and shell keywords whose results show no progress. */
+/** Programs and shell keywords whose outcome says nothing about the work. */
 const INCIDENTAL = new Set([
   ...INSPECTORS,
   ..."sed awk cp mv touch true export chmod sort for do done if then fi else while set source printf read exit return"
@@ -187,7 +193,7 @@ const INCIDENTAL = new Set([
 
 const GIT_INCIDENTAL = new Set(["add", "branch", "--version", ...GIT_READS.split("|")]);
 
-/** Programs whose commands name the task in the third word, such as `npm run build`. */
+/** Programs whose commands are identified by three words instead of two, such as `npm run build`. */
 const PROGRAMS_WITH_TASKS = new Set(
   "npm pnpm yarn mise make gh npx bun cargo deno go uv docker".split(" "),
 );
@@ -208,14 +214,14 @@ export function isElsewhere(folder: string): boolean {
   return /^(?:\/|~|\.\.|\$)/.test(folder);
 }
 
-/** Splits a line into its commands, without those whose results show no progress. */
+/** Splits a line into its commands. Omits commands whose outcome says nothing about the work. */
 export function simpleCommands(line: string): SimpleCommand[] {
   return partsOf(line).flatMap((part) => simpleCommand(part) ?? []);
 }
 
 /**
- * Whether a line runs trimtab for a skill, or runs nothing but trimtab and commands whose results show no
- * progress.
+ * Whether a line runs trimtab for a skill, or runs trimtab and no other command that
+ * {@linkcode simpleCommands} lists.
  */
 export function isOwnCommand(line: string): boolean {
   if (!/\btrimtab\b/.test(line)) return false;
@@ -257,10 +263,13 @@ export function runsInBackground(output: string): boolean {
     .test(output);
 }
 
-/** Returns the outcomes of a line's commands. Omits commands that a failure before `&&` kept from running. */
+/**
+ * Returns the outcomes of the commands that {@linkcode simpleCommands} lists. Omits commands that a failure
+ * before `&&` kept from running, and all commands of a line that runs in the background.
+ */
 export function commandRuns(line: string, end: LineEnd): CommandRun[] {
   if (runsInBackground(end.output)) return [];
-  // It is unknown which part caused the exit code of a failed line.
+  // A failed line is not divided at its labels, because it is unknown which part caused the exit code.
   const groups = (end.isError ? [] : labelledParts(line, end.output)).map((group) => ({
     ...group,
     isFailed: isReportedIn(group.parts, group.output),
@@ -340,7 +349,8 @@ function findFailedPart(
   });
   const known = mentioned ?? checks.at(-1);
   if (known !== undefined) return { index: known, isGuess: false };
-  // An inspecting command after `&&` runs only if the command before it passed, and may fail silently.
+  // A probe at the end, after `&&`, runs only if the command before it passed, and may fail silently. It
+  // counts as the failed command, unless the output mentions an error.
   const [program = ""] = parts.at(-1)?.text.trim().split(/\s/, 1) ?? [];
   const isProbe = PROBES.has(program) && parts.at(-2)?.separator === "&&" &&
     !ERROR_MENTION.test(output);
@@ -361,10 +371,12 @@ interface Part extends ChainPart {
 const FOLDER_CHANGE =
   /^[\s({]*cd\s+(?:(["'])([^"'\n]+)\1|(\$\(mktemp[^()]*\)|[^"'\s]+))(?:\s+\d?>\S+)*\s*(?:\)\s*)?$/;
 
-/** Replaces quoted text, substitutions and comments with underscores of the same length. */
+/**
+ * Replaces quoted text, escaped characters, substitutions and comments with underscores of the same length.
+ */
 export function hideQuoted(text: string): string {
   const hide = (words: string): string => "_".repeat(words.length);
-  return text.replaceAll(PLAIN, hide).replaceAll(SUBSTITUTED, hide);
+  return text.replaceAll(HIDDEN, hide).replaceAll(SUBSTITUTED, hide);
 }
 
 /** Splits a line into at most 12 commands, each with the filters that its output is piped to. */

@@ -11,7 +11,10 @@ const REDIRECTION = /(?:(?<!\S)[\d&])?[<>]+(?:&\d|[ \t]*[^\s<>]*)/g;
 
 const WORDS_END = /[&)]|\s\}(?!\S)|$/;
 
-/** Captures the paths whose changes `git checkout` or `git restore` discards, but not in `branch -- path`. */
+/**
+ * Captures the paths whose changes `git checkout` or `git restore` discards. Does not match `branch -- path`,
+ * which copies the path from the branch.
+ */
 const RESTORED_PATHS = /^\s+(?:HEAD\s+)?(?:--\s+)?(?!-)((?:(?!\s--(?!\S)).)+)$/s;
 
 /** Options with which a command discards all uncommitted changes of tracked files. */
@@ -25,7 +28,7 @@ export function isNeverCommitted(path: string): boolean {
   return /\/\.git\/|\/\.claude\/(?:plans|projects)\//.test(path);
 }
 
-/** Matches programs whose output is the text of a file; the output of other programs may be a log. */
+/** Matches programs that are used to write text to a file. The output of other programs may be a log. */
 const TEXT_WRITER = /^[\s({]*(?:cat|echo|printf|sed|awk|jq|head|tail|sort|git\s+show)\b/;
 
 const WRITING = /(?<![\d&<>=-])>{1,2}\s*(?![&>])/g;
@@ -35,7 +38,7 @@ const NAMING_WRITER =
 
 const COPY = /^\s*(?:cp|(?:git\s+)?mv)\s/;
 
-/** Captures a file that a script opens to write it: its name, or the variable with its name. */
+/** Captures the name of a file that a script writes, or the variable that contains the name. */
 const SCRIPTED_WRITE =
   /\bopen\(\s*(?:r?["']([^"'\n]+)["']|(\w+))\s*,\s*["'][wa]|\bPath\(\s*["']([^"'\n]+)["']\s*\)\.write_|\bwriteFileSync\(\s*["']([^"'\n]+)["']/g;
 
@@ -68,7 +71,7 @@ function segmentWrites(text: string): string[] {
 }
 
 function scriptWrites(text: string): string[] {
-  // The text of a here-document is escaped.
+  // `allPartsOf()` escapes the text of a here-document. This removes the escapes.
   const script = text.replaceAll(/\\(["'`$<])/g, "$1");
   return [...script.matchAll(SCRIPTED_WRITE)].flatMap(([, name, variable, path, file]) => {
     const assigned = new RegExp(String.raw`\b${variable}\s*=\s*r?["']([^"'\n]+)["']`);
@@ -114,7 +117,7 @@ export function namesOrContains(path: string, file: string): boolean {
 }
 
 /**
- * Returns the paths whose uncommitted changes a line discards: `.` for the whole tree, and `/other/.` for the
+ * Returns the paths whose uncommitted changes a line discards. `.` means the whole tree, and `/other/.` the
  * tree of another repository.
  */
 export function revertedBy(line: string): string[] {
@@ -138,7 +141,7 @@ export function isPathOf(path: string, file: string): boolean {
     (path.includes("/") && file.includes(`/${path}/`));
 }
 
-/** Returns the paths among words. Skips options, redirections, glob patterns and variables. */
+/** Returns the paths in a command's words. Skips options, redirections, comments, globs and variables. */
 export function pathsOf(words = ""): string[] {
   return wordsOf(words).filter(isPath);
 }

@@ -1,4 +1,4 @@
-/** The text that an edit searches for and replaces. */
+/** Name of the argument with the text that an edit replaces. */
 export const REPLACED_TEXT = "old_string";
 
 const EDIT_TEXTS = [REPLACED_TEXT, "new_string"];
@@ -17,7 +17,7 @@ export const WRITERS: ReadonlyMap<unknown, readonly string[]> = new Map([
 /** Tools that start another agent. Their result is its report, unless the agent runs in the background. */
 export const AGENT_TOOLS: ReadonlySet<string> = new Set(["Agent", "Task"]);
 
-/** Matches the lines of a result that say how to continue an agent, and where its changes are. */
+/** Matches the lines of a result that say how to continue an agent, and where its changes and output are. */
 export const AGENT_HANDLE = /^(?:agentId|worktreePath|worktreeBranch|output_file): /;
 
 /** Whether a result only says that an agent was started. Its report comes later. */

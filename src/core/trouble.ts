@@ -9,7 +9,7 @@ export interface TextLine {
   readonly text: string;
 }
 
-/** Only the end of a longer output is searched, in UTF-16 code units. */
+/** In UTF-16 code units. Only the end of a longer output is searched. */
 const MAX_SCANNED_UNITS = 256 * 1024;
 
 /** In UTF-16 code units. A longer line is data, not a report. */

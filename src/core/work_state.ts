@@ -14,7 +14,7 @@ export interface Origin {
   readonly line: number | null;
 }
 
-/** A message of the user or the assistant, or a part of one. */
+/** A text from the session, such as a message or a command with its outcome. */
 export interface Said {
   /** The text. */
   readonly text: string;
@@ -24,7 +24,7 @@ export interface Said {
 
 /** Changes to one file. */
 export interface FileChange {
-  /** The path as given to the tool. */
+  /** The path as a call or git names it, absolute or relative. */
   readonly file: string;
   /** Whether the session created the file or changed an existing one. */
   readonly action: "created" | "modified";
@@ -48,7 +48,10 @@ export interface Commit {
   readonly hash: string;
   /** The first line of the commit message. */
   readonly message: string;
-  /** The first paragraph after the first line; missing if the command has none. */
+  /**
+   * The first paragraph of prose below the first line of the commit message; missing if there is none, or if
+   * it is unknown.
+   */
   readonly why?: string;
   /** The folder of another repository, as the command names it; missing for the session's own. */
   readonly folder?: string;
@@ -102,9 +105,9 @@ export interface Count {
 
 /** Progress of the work. */
 export interface Progress {
-  /** The assistant's last answers, oldest first. */
+  /** The assistant's last messages, oldest first. */
   readonly recent: readonly Said[];
-  /** Answers that ended earlier turns, oldest first; missing in older saves. */
+  /** Answers that the user replied to, each with the reply, oldest first; missing in older saves. */
   readonly answers?: readonly Said[];
   /** Tools by number of calls, highest first. */
   readonly tools: readonly Count[];
@@ -112,7 +115,10 @@ export interface Progress {
   readonly files_read: readonly Count[];
   /** The entries with the summaries of earlier compactions. */
   readonly summaries: readonly Origin[];
-  /** Pending tasks, errors and problems from the newest summary; missing if there is none. */
+  /**
+   * The work and next steps at the compaction, pending tasks, errors and problems from the newest summary;
+   * missing if there are none.
+   */
   readonly summed_up?: SummedUp;
 }
 
@@ -139,9 +145,9 @@ export interface Trail {
   readonly refused: readonly Said[];
   /** The branch that the session works on; empty if unknown. */
   readonly branch: string;
-  /** The branch before it was changed outside the session; missing if it was not. */
+  /** The previous branch, if the branch was changed outside the session; otherwise missing. */
   readonly branch_before?: string;
-  /** Pull requests and issues, newest first. */
+  /** Links to pull requests and issues, and to what MCP tools created, newest first. */
   readonly links: readonly string[];
   /** Files that were read but not changed, newest first. */
   readonly read: readonly string[];
@@ -159,17 +165,20 @@ export interface Trail {
   readonly deleted?: readonly string[];
   /** Number of the session's unpushed commits; missing if unknown. */
   readonly unpushed?: number;
-  /** A git operation that stopped halfway, such as a merge; empty if there is none. */
+  /** A git operation that stopped halfway, such as a merge; empty if there is none, missing if unknown. */
   readonly halted?: string;
   /** Git stash entries that the session made and did not restore, oldest first; missing if unknown. */
   readonly stashed?: readonly string[];
-  /** The newest finding in the assistant's thinking, unless explained since; missing if there is none. */
+  /** The newest finding in the assistant's thinking; missing if there is none, or if it is out of date. */
   readonly thought?: string;
-  /** The step that this thinking plans and that no call has carried out; missing if there is none. */
+  /**
+   * The step that the assistant's last thinking plans; missing if there is none, or once a call carries out
+   * the step or a message follows.
+   */
   readonly intention?: string;
   /** The numbered steps that this thinking plans, if no edit followed; missing if there are none. */
   readonly thought_steps?: string;
-  /** The part of a long plan that describes the current step; missing if there is none. */
+  /** Describes the current step: a section of a long plan, or the task's description; missing if unknown. */
   readonly spec?: string;
   /** Whether the session ends in plan mode, so its plan is not approved; missing if it does not. */
   readonly planning?: boolean;
@@ -191,7 +200,7 @@ export interface WorkState {
   readonly commits: readonly Commit[];
   /** Decisions, newest first. */
   readonly decisions: readonly Decision[];
-  /** Open items, newest first. */
+  /** Open items. Failed commands come first, then questions, then TODO comments in the code. */
   readonly issues: readonly Issue[];
   /** The last todo list, in its order, or the announced next steps if there was no list. */
   readonly next_steps: readonly NextStep[];
@@ -210,9 +219,9 @@ export interface FinishedCall {
   readonly input: { readonly [key: string]: unknown };
   /** Whether the call failed or was refused. */
   readonly isError: boolean;
-  /** The result's text as the model receives it. */
+  /** The result's text, without notices of a trim; empty for a command without output. */
   readonly result: string;
-  /** The client's own view of the result (`toolUseResult`); undefined if there is none. */
+  /** The client's own view of the result (`toolUseResult`); undefined if it is missing or ambiguous. */
   readonly mirror: unknown;
   readonly isSidechain: boolean;
   readonly from: Origin;
@@ -237,7 +246,7 @@ export interface Collector {
   thought?(text: string): void;
   call?(call: FinishedCall): void;
   interrupted?(from: Origin): void;
-  /** Called when a background task ended, with its report and the client's id for it. */
+  /** Called when a background task ended. `task` is the client's id of the task. */
   returned?(summary: string, report: string, from: Origin, task: string): void;
   /**
    * Called for a call that has no result when the session ends or, with `isLost`, when it is compacted. The
