@@ -20,7 +20,7 @@ export interface SecretKind {
    * An additional check of the value, for common shapes:
    *
    * - `random`: it looks random
-   * - `named`: it looks random or is a checksum
+   * - `named`: it looks random, or is a UUID or a hexadecimal digest
    * - `mixed`: it mixes digits and letters of both cases
    * - `set`: it is not a placeholder
    * - `spoken`: it is not a word in a sentence
@@ -33,7 +33,7 @@ export interface SecretKind {
 
 type PrefixedRow = readonly [kind: string, prefixes: string, rest: RegExp, source: string];
 
-/** Tokens with fixed prefixes (separated by spaces), not matched right after a letter. */
+/** Tokens with fixed prefixes, separated by spaces here. A prefix right after a letter does not match. */
 const PREFIXED: readonly PrefixedRow[] = [
   [
     "gitlab-token",
@@ -88,7 +88,7 @@ const PREFIXED: readonly PrefixedRow[] = [
   ["service-token", "NRAK-", /[A-Z0-9]{27}/, "new relic: docs.github.com"],
 ];
 
-/** Tokens with fixed prefixes, not matched right after a letter or a digit. */
+/** Tokens with fixed prefixes. A prefix right after a letter or a digit does not match. */
 const ISOLATED: readonly PrefixedRow[] = [
   ["twilio-key", "SK", /[0-9a-f]{32}(?![A-Za-z0-9])/, "twilio.com/docs"],
   ["mailgun-key", "key-", /[0-9a-f]{32}(?![\w-])/, "documentation.mailgun.com"],

@@ -18,9 +18,9 @@ const NAME_END =
  */
 const ASSIGNED =
   /\\{0,3}["'`]?\]?\??(?::\s?&?[A-Za-z]{1,12}\s?(?==[^=>]))?[ \t]{0,8}(?:=>|:=|(?:\|\||\?\?)?={1,3}|:(?!:)(?: &\w{1,40}(?= ))?)[ \t]{0,8}(?:(?:&?(?:std::)?[Ss]tring(?:::from)?|new String|(?:Q|NS|C|Secret|Secure)String(?:::new|::from)?|Secret(?:Str)?(?:::new)?|Zeroizing::new|Some|Ok|Buffer\.from|bytes|str|\[\]byte)\(\s{0,4}(?=\\{0,3}["'`])|(?:[|>][+-]?\d?[ \t]{0,8})?\n[ \t]{1,40}(?=["'`])|(?:[|>][+-]?\d?[ \t]{0,8}\n[ \t]{1,40}|<<[~-]?["']?\w{1,20}["']?\n[ \t]{0,40})(?=\S+[ \t]{0,8}(?:\n|$)))?/y;
-/** Matches the text between name and value in `<name>value</name>`. Tried only after `<`. */
+/** Matches the text between name and value in `<name>value</name>`. Tried only for a name after `<`. */
 const IN_MARKUP = />(?=[^\s<])/y;
-/** Matches the text between name and value in `define("name", "value")`. Tried only after `(`. */
+/** Matches the text between name and value in `define("name", "value")`. Tried only for a name after `(`. */
 const AS_ARGUMENT = /\\{0,3}["'`],\s{0,4}(?=\\{0,3}["'`])/y;
 /** Matches the text between name and value in `name: NAME, value: value`. */
 const IN_TWO_FIELDS =

@@ -86,8 +86,8 @@ function decodeEscape(found: string): string {
 
 class Origin {
   /**
-   * Offsets of each part: `decoded` in the decoded text, and `source` in the source. A decoded escape also has
-   * its `end` in the source.
+   * Offsets of each part: `decoded` in the decoded text, and `source` in the source. A decoded escape also
+   * has its `end` in the source.
    */
   readonly #parts: { decoded: number; source: number; end?: number }[] = [];
 

@@ -6,7 +6,10 @@ import { findNamed } from "./named.ts";
 import { readEscapes, type Reading, readLines } from "./reading.ts";
 import { isMixed, isNamedSecret, isSetValue, isSpokenPassword, looksRandom } from "./values.ts";
 
-/** Maximum number of searches. A replacement can reveal another credential, but rarely more than once. */
+/**
+ * Maximum number of searches in each reading of the text. A replacement can reveal another credential, but
+ * rarely more than once.
+ */
 const MAX_ROUNDS = 4;
 
 const MAX_KEY_CHARS = 64 * 1024;
@@ -25,12 +28,13 @@ const KEY_GAP = /(?:\\+[nrt\n]|[\s"'`+>|,])*(?:\d{1,6}[→:|\t]\s{0,8})?/y;
 const KEY_LINE =
   /[A-Za-z0-9+/=]{16,}|(?:Proc-Type|DEK-Info|Version|Comment): ?[^\n\\]{1,200}|[A-Za-z0-9+/=]{1,15}(?=\s*$|["\n\\])/y;
 
-/**
- * Characters that are searched before and after a hint, unless its kind has a reach. The rest of the hint's line is
- * also searched, up to {@linkcode MAX_LINE_CHARS}.
- */
+/** Characters searched before a hint, unless a kind with this hint has a longer reach. */
 const BEFORE_WINDOW_CHARS = 400;
+
+/** Characters searched from a hint on, unless a kind's reach or the rest of the line is longer. */
 const AFTER_WINDOW_CHARS = 600;
+
+/** Maximum characters of a line that are searched from a hint on, without a longer reach. */
 const MAX_LINE_CHARS = 16 * 1024;
 
 /** Compiled on first use, so that the module loads quickly. */
@@ -42,9 +46,9 @@ const hintedKinds = new Map<string, readonly SecretKind[]>();
 const HINTED: readonly SecretKind[] = [...SECRET_KINDS, ...CONTEXT_KINDS, ...COMMAND_KINDS];
 
 /**
- * Replaces every recognized credential in a text with `[redacted: <kind>]`. The context is preserved, such as the
- * key of an assignment, the scheme of a header, or the user of an address. Redacting again has no effect. The time
- * is proportional to the length of the text.
+ * Replaces every recognized credential in a text with `[redacted: <kind>]`. The context is preserved, such as
+ * the key of an assignment, the scheme of a header, or the user of an address. Redacting again has no effect.
+ * The time is proportional to the length of the text.
  */
 export function redactSecrets(text: string): string {
   let redacted = text;

@@ -69,20 +69,20 @@ export function looksRandom(value: string, next: string): boolean {
   return !isUuid(value) && !DIGEST.test(value) && looksGenerated(value, next);
 }
 
-export function isNamedSecret(value: string, place: ValueContext): boolean {
-  if (isStandIn(value, place)) return false;
-  switch (place.kind) {
+export function isNamedSecret(value: string, context: ValueContext): boolean {
+  if (isStandIn(value, context)) return false;
+  switch (context.kind) {
     case "phrase":
-      return value.length >= 4 && (place.form !== "bare" || hasDigitOrSymbol(value));
+      return value.length >= 4 && (context.form !== "bare" || hasDigitOrSymbol(value));
     case "password":
-      return isPassword(value, place);
+      return isPassword(value, context);
     case "secret":
-      return isSecret(value, place);
+      return isSecret(value, context);
     case "other":
-      return value.length >= 20 && isMixed(value) && looksGenerated(value, place.next);
+      return value.length >= 20 && isMixed(value) && looksGenerated(value, context.next);
     case "key":
       return value.length >= 16 &&
-        (isGeneratedWithSpaces(value) || looksGeneratedOrDigest(value, place.next));
+        (isGeneratedWithSpaces(value) || looksGeneratedOrDigest(value, context.next));
   }
 }
 
