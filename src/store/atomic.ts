@@ -169,7 +169,7 @@ export class AtomicStream implements Disposable {
   }
 }
 
-/** Adds the path and advice, because the error for a full disk does not name the file. */
+/** Adds the path and advice to a known error, because the message for a full disk does not name the file. */
 export function explainWrite(error: unknown, path: string): unknown {
   const isFolderMissing = error instanceof Deno.errors.NotFound;
   const advice = isFolderMissing ? "Make its folder first" : adviceOn(error);

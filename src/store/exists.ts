@@ -38,7 +38,7 @@ export function exists(path: string): boolean {
   return infoOf(path) !== null;
 }
 
-/** A link to itself counts as missing. */
+/** A loop of links counts as missing. */
 export function isMissing(error: unknown): boolean {
   return error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory ||
     error instanceof Deno.errors.FilesystemLoop;

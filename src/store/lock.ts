@@ -50,8 +50,8 @@ function tryLock(file: Deno.FsFile, path: string): Disposable | null {
 }
 
 /**
- * Releases the lock before the file is closed. A process that another thread is starting has the file open, too,
- * so closing alone would release the lock only once that process runs its program.
+ * Releases the lock before the file is closed. If another thread is starting a process, that process has the
+ * file open, too, until it runs its program. Closing the file would not release the lock before then.
  */
 function unlock(file: Deno.FsFile): void {
   try {

@@ -16,7 +16,11 @@ import { signText } from "./sha256.ts";
 
 export interface OwnPlace {
   readonly projectDir: string;
-  /** Claude Code's configuration folder, which contains the key; undefined for none. @default {findConfigDir()} */
+  /**
+   * Claude Code's configuration folder, which contains the key; undefined for none.
+   *
+   * @default {findConfigDir()}
+   */
   readonly configDir?: string | undefined;
 }
 
@@ -110,7 +114,7 @@ function makeKey(configDir: string): Uint8Array {
   const folder = parentPath(path);
   ensurePrivateDirSync(folder);
   const key = withLockSync(joinPath(folder, ".lock"), () => {
-    // Another process may have created the key in the meantime. A key that cannot be read must not be replaced.
+    // Another process may have created the key in the meantime. An unreadable key must not be replaced.
     const existing = readKey(configDir, readOwnTextSync);
     if (existing !== null) return existing;
     const text = crypto.getRandomValues(new Uint8Array(KEY_BYTES)).toHex();

@@ -27,8 +27,8 @@ export function readOwnTextOrNull(path: string, maxBytes: number): string | null
 }
 
 /**
- * Returns null for a missing or damaged file. With `isForChange`, throws a temporary error, such as too many
- * open files, because the file may be intact and must not be replaced.
+ * Returns null for a missing or damaged file. Throws if a permission is missing and, with `isForChange`,
+ * after a temporary error, such as too many open files. The file may then be intact and must not be replaced.
  */
 export function readOwnJson(path: string, maxBytes: number, isForChange = false): unknown {
   try {

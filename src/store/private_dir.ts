@@ -15,8 +15,8 @@ const MAX_IGNORE_BYTES = 64 * 1024;
  * Creates a folder that is hidden from git and searches, because its files can quote any content of a
  * session.
  *
- * @throws {TypeError} When the path leads through a link, its `.gitignore` is not a file, or git tracks that
- * `.gitignore` with different content.
+ * @throws {TypeError} When the path leads through a link, its `.gitignore` is not a file, or git tracks a
+ * `.gitignore` that does not ignore everything.
  */
 export function ensurePrivateDirSync(path: string): void {
   const ignoreFile = `${path}/${IGNORE_FILES.git}`;

@@ -93,7 +93,7 @@ function fillWords(words: Int32Array, bytes: Uint8Array, start: number): void {
   }
 }
 
-/** Returns fractional bits of the square roots of the first 8 primes, and of the cube roots of the first 64. */
+/** Returns the fractional bits of the square roots of 8 primes, and of the cube roots of 64 primes. */
 function constants(): [start: Int32Array, rounds: Int32Array] {
   const primes: number[] = [];
   for (let n = 2; primes.length < 64; n++) {
