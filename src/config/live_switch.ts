@@ -31,8 +31,8 @@ const ANY_TABLE = /^[ \t]*\[/;
 const ENABLED = /^([ \t]*enabled[ \t]*=[ \t]*)(?:true|false)\b/;
 
 /**
- * Sets `[live] enabled`. Trusts the changed file of a project if the change switches shaping on, or if the file was
- * trusted before.
+ * Sets `[live] enabled`. Trusts the changed file of a project if the change switches shaping on, or if the
+ * file was trusted before.
  */
 export function switchLive(
   isOn: boolean,
@@ -44,7 +44,7 @@ export function switchLive(
   const before = readText(file.path);
   const isTrusted = before === null || isTrustedText(file, before, location);
   if (isOn && !isTrusted) refuseOtherValues(file, waiting);
-  // A project that does not set `enabled` inherits the value of the user's file.
+  // A project that does not set `enabled` inherits the user's value, so `false` must be written.
   const isInherited = scope === "project" && !isOn && live.enabled;
   const text = withEnabled(before ?? "", isOn, isInherited);
   if (text === null) {

@@ -47,8 +47,9 @@ export interface LoadConfigOptions {
   /** Claude Code's configuration folder; `undefined` for none. @default {findConfigDir()} */
   readonly configDir?: string | undefined;
   /**
-   * Whether to trust the project's files, for a program that has checked their content. @default
-   * {false}
+   * Whether to trust the project's files, for a program that has checked their content.
+   *
+   * @default {false}
    */
   readonly isTrusted?: boolean;
 }
@@ -66,11 +67,12 @@ export interface LoadedConfig extends TrimtabConfig {
 /**
  * Loads the configuration of a project.
  *
- * In ascending precedence: defaults, `<configDir>/trimtab.toml`, the `[context]` table of the nearest `.work.toml`
- * from `<projectDir>` upwards in its repository, `<projectDir>/.claude/trimtab.toml`. A missing file has no effect.
+ * In ascending precedence: defaults, `<configDir>/trimtab.toml`, the `[context]` table of the nearest
+ * `.work.toml` from `<projectDir>` upwards in its repository, `<projectDir>/.claude/trimtab.toml`. A missing
+ * file has no effect.
  *
- * Permissions: `--allow-read` for `<projectDir>`, `<configDir>` and the folders up to the repository's root; if a
- * folder is not given, also `--allow-env=CLAUDE_CONFIG_DIR,CLAUDE_PROJECT_DIR,HOME,USERPROFILE`.
+ * Permissions: `--allow-read` for `<projectDir>`, `<configDir>` and the folders up to the repository's root;
+ * if a folder is not given, also `--allow-env=CLAUDE_CONFIG_DIR,CLAUDE_PROJECT_DIR,HOME,USERPROFILE`.
  *
  * @param options The project and the configuration folder.
  * @returns Every value and its source, the values that await trust, and the keys without effect.

@@ -6,7 +6,7 @@ import { DEFAULT_CONFIG } from "./schema.ts";
 
 type ReadConfig = Omit<LoadedConfig, "sources">;
 
-/** A hook runs with the defaults if a file is invalid. */
+/** A hook runs with the defaults if a file is invalid or cannot be read. */
 interface HookConfig {
   readonly config: ReadConfig;
   /** Shown once per session. */

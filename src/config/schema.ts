@@ -21,19 +21,28 @@ export interface ContextConfig {
    */
   readonly check_interval_seconds: number;
   /**
-   * Length up to which a light trim keeps a tool result whole, in characters. A higher value also keeps more of
-   * longer results.
+   * Length up to which a light trim keeps a tool result whole, in characters. A higher value also keeps more
+   * of longer results.
    *
    * @default {500}
    */
   readonly trim_threshold_chars: number;
-  /** Tools whose results a trim cuts; the default means nearly all. @default {["Read", "Bash", "Grep", "Glob"]} */
+  /**
+   * Tools whose results a trim cuts; the default means nearly all.
+   *
+   * @default {["Read", "Bash", "Grep", "Glob"]}
+   */
   readonly trim_target_tools: readonly string[];
   /** Number of the newest results that a trim keeps whole. @default {5} */
   readonly trim_keep_recent: number;
   /** The model's window, in tokens; null to detect the window. @default {null} */
   readonly window_tokens: number | null;
-  /** Days after which old saves and logs are deleted. @default {7} */
+  /**
+   * Days after which trimtab deletes its files, such as saves, logs and reports. The newest checkpoint and
+   * snapshot of each session are kept.
+   *
+   * @default {7}
+   */
   readonly retention_days: number;
   /** Days for which `trimtab keep` keeps a transcript after its last use. @default {365} */
   readonly kept_days: number;
@@ -78,15 +87,22 @@ export interface InsideConfig {
    */
   readonly compact_after_trim_percent: number;
   /**
-   * If a turn ends at or above this percent of the limit, a trim follows, unless the context has hardly grown
-   * since the last trim; null for never. @default {null}
+   * In a terminal, a trim follows if a turn ends at or above this percent of the limit; null for never. The
+   * trim is skipped if the context has hardly grown since the last one, or if it would free too little.
+   *
+   * @default {null}
    */
   readonly trim_at_percent: number | null;
-  /** Whether a session is trimmed on resume if its prompt cache has expired. @default {false} */
+  /**
+   * Whether a session in a terminal is trimmed on resume if its prompt cache has expired.
+   *
+   * @default {false}
+   */
   readonly trim_when_cold: boolean;
   /**
-   * Whether the model is given a tool to request a trim, once a trim is recommended. @default
-   * {true}
+   * Whether the model, in a terminal, is given a tool to request a trim, once a trim is recommended.
+   *
+   * @default {true}
    */
   readonly model_may_trim: boolean;
 }
