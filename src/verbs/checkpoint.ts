@@ -35,7 +35,10 @@ export interface CheckpointResult {
   readonly created?: string;
   /** The Markdown that would be saved; absent for a saved checkpoint. */
   readonly draft?: string;
-  /** Warnings about steps that failed although the save succeeded; absent if no step failed. */
+  /**
+   * Warnings about notes that were left out, an unreadable transcript, or steps that failed although the save
+   * succeeded; absent if there are none.
+   */
   readonly warning?: string;
 }
 

@@ -8,8 +8,9 @@ import { locateProject, type PlaceOptions, type ProjectPlace } from "./place.ts"
 /** The snapshot to start from. */
 export interface FreshStartVerbOptions extends PlaceOptions {
   /**
-   * The snapshot's id or the start of its id, its name, or its path. @default the newest snapshot written on
-   * this machine
+   * The snapshot's id or the start of its id, its name, or its path.
+   *
+   * @default the newest snapshot written on this machine
    */
   readonly id?: string | undefined;
   /** Whether to accept a snapshot that was not written on this machine. @default {false} */

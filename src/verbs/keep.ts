@@ -11,7 +11,7 @@ export interface KeptSession {
   readonly path: string;
   /** Size of the transcript, in bytes. */
   readonly bytes: number;
-  /** Whether it is a hard link, which uses no disk space while Claude Code still has the file. */
+  /** Whether the kept file is a hard link, which uses no disk space while Claude Code still has the file. */
   readonly is_link: boolean;
   /** Whether this call kept the transcript for the first time. */
   readonly is_new: boolean;

@@ -34,7 +34,8 @@ export interface PlaceOptions {
 export interface SessionOptions extends PlaceOptions {
   /**
    * The session's id, at least its first 8 characters, or the path of its transcript. Defaults to the session
-   * that runs the command or, failing that, to the newest session of the working folder.
+   * that runs the command. Without one, defaults to the newest session of the working folder or, if that
+   * folder has no session, of the project.
    */
   readonly session?: string | undefined;
 }
@@ -100,7 +101,7 @@ function startFolderOf({ path }: FoundSession, { configDir }: FindOptions): stri
   return isOwn ? readStartFolder(path) : undefined;
 }
 
-/** If a subfolder has no sessions, looks in the project's folder. */
+/** Without a name or a current session, looks in the working folder, then in the project's folder. */
 function findSessionOrProject(name: string | undefined, options: PlaceHints): FoundSession {
   if (name === undefined && options.currentId === undefined) {
     const found = findSessionOrNull(name, options) ??

@@ -112,7 +112,7 @@ export interface StatusResult {
     /** Time of the trim, ISO 8601. */
     readonly at: string;
     readonly requests: number;
-    /** Input tokens that these requests saved. */
+    /** Input tokens that the trim saved in these requests. */
     readonly tokens_not_sent: number;
     /** Repeated reads of files whose outputs were cut. */
     readonly rereads: number;
