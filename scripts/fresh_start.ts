@@ -1,4 +1,4 @@
-/** `trimtab fresh-start`: prints a snapshot as the prompt of a fresh session. */
+/** `trimtab fresh-start`: prints a snapshot as the prompt of a fresh session, else the newest checkpoint. */
 
 import { freshStart } from "../mod.ts";
 import { NO_SNAPSHOT } from "../src/saved/views/rehydrated.ts";
