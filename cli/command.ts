@@ -24,7 +24,7 @@ export interface CommandOutput {
   text: string;
   /** Printed below the text with its color sequences, so it must not contain text from a session. */
   drawing?: string;
-  /** Whether to print the text unchanged, as content rather than as a report. */
+  /** Whether the text is content rather than a report. Content is printed unchanged, except to a terminal. */
   isContent?: boolean;
   exitCode?: number;
 }
@@ -82,7 +82,8 @@ function normalizeArguments(spec: CommandSpec, argv: readonly string[]): string[
   const end = argv.indexOf("--");
   return argv.flatMap((word, index) => {
     if (end >= 0 && index >= end) return word;
-    // A lone dash is a value, which usually means stdin; the library would read it as an option.
+    // A lone dash is a value, which usually means stdin. The library takes it as an option's value only if
+    // both are joined with `=`.
     if (word === "-") return takesNextWord(spec, argv[index - 1]) ? [] : word;
     if (!word.startsWith("-")) return word;
     const { name, type } = optionOf(spec, word);

@@ -1,5 +1,6 @@
 /**
- * Refuses writes to files that the launcher or the client later executes, except by `install`.
+ * Refuses writes to files that the launcher or the client later executes or follows. A compiled executable
+ * does this before it runs a hook, or a command other than `install`.
  *
  * Under the launcher, `--deny-write` protects these files. A compiled executable needs permission to
  * write anywhere, for `install`, and Deno cannot revoke a single path while all are granted.
@@ -8,7 +9,7 @@
 import { absolutePath, fileName, findConfigDir, joinPath, parentPath } from "../src/store/paths.ts";
 import { EXECUTED_FILES } from "./permissions.ts";
 
-/** Deno functions that write files, each with the index of its target-path argument. */
+/** Deno functions with which trimtab writes files, each with the index of its target-path argument. */
 const WRITERS = {
   openSync: 0,
   writeTextFileSync: 0,

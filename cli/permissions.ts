@@ -67,8 +67,9 @@ export const EXECUTED_FILES = EXECUTED_NAMES.map((name) => `CONFIG/${name}`);
 /** Denied to commands that may write anywhere in a project's `.claude`. */
 const EXECUTED_HERE = EXECUTED_NAMES.map((name) => `PROJECT/.claude/${name}`);
 /**
- * Other variables that the launcher passes on: for Deno, for registries, and for programs that commands
- * start. The launcher removes all the rest, since some make Deno load code, or send or write data.
+ * Variables that the launcher passes on in addition to those in {@linkcode PERMISSIONS}: for Deno, for
+ * registries, and for programs that commands start. The launcher removes all others, because some of them
+ * make Deno load code, or send or write data.
  */
 export const PASSED_VARIABLES: readonly string[] = [
   // The operating system, the shell and the locale.

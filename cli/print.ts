@@ -32,8 +32,8 @@ function writeAll(stream: Output, text: string): boolean {
 }
 
 /**
- * Escapes control sequences, since text from transcripts, such as a file name, can contain them. With
- * `hasColors`, color sequences are kept.
+ * Escapes control characters except tabs and newlines, and invisible characters, because text from a
+ * transcript, such as a file name, can contain them. With `hasColors`, keeps color sequences.
  */
 export function forTerminal(text: string, hasColors = false): string {
   const controls =

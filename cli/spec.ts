@@ -22,8 +22,8 @@ export interface OptionSpec<
   readonly max?: number;
   readonly choices?: readonly Choice[];
   /**
-   * Whether the option is for `/trim` in place. The command's help lists it separately, and the command
-   * refuses it. The command accepts `--copy`, because it always writes a copy.
+   * Whether the option is for `/trim` in place. The command's help lists such options separately. The command
+   * refuses them, except for `--copy`, because the command always makes a copy.
    */
   readonly isInPlace?: true;
   readonly help: string;

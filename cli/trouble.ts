@@ -7,7 +7,7 @@ const NO_PACKAGES = "This needs npm packages that are not cached and could not b
   "Start a session or run this command once while the registry is reachable; later runs need no " +
   "network. Hooks never need packages; status, show and rescue need them only with options";
 
-/** Shown behind a proxy that inspects traffic, and so has its own certificate authority. */
+/** Shown if Deno rejects the registry's certificate, usually behind a proxy with its own certificates. */
 const UNKNOWN_ISSUER =
   "Deno could not fetch packages from npm: it does not trust the signer of the registry's certificate. " +
   "Behind a proxy with its own certificates, set DENO_TLS_CA_STORE=system, or DENO_CERT to the certificate file";

@@ -1,6 +1,6 @@
 /**
- * Handles saves that were not written on this machine. A user can read such a save and accept it with
- * `--trust`; without that, the model never receives it.
+ * Handles saves that were not written on this machine. In a terminal, a user can read such a save and accept
+ * it with `--trust`. A skill refuses to print it until then, because the model would read it.
  */
 
 import { buildContext } from "../src/inject/context.ts";

@@ -2,8 +2,8 @@
 const WIDTH = 75;
 
 /**
- * Breaks text at spaces, but not within backquotes. Joins the given lines first, except for lines with a leading
- * space, such as examples.
+ * Joins lines, and breaks them again at spaces, but not within backquotes. Keeps a line with a leading space,
+ * such as an example, as it is.
  *
  * @param hanging Spaces before each line but the first.
  */
