@@ -1,6 +1,6 @@
 /**
- * Reads the parts of an entry that Claude Code 2.1.197 sends to the model. In entries of 2.1.330, an
- * attachment contains the text that was sent for it.
+ * Reads the parts of an entry that Claude Code 2.1.197 sends to the model. In entries of 2.1.330, most
+ * attachments contain the text that was sent for them, as `rendered`.
  */
 
 import { isObject, type JsonObject } from "../core/record.ts";
@@ -9,7 +9,7 @@ import type { MarkedPart } from "../core/marks.ts";
 import { asString, type Entry, jsonText } from "./entry.ts";
 
 export interface ContentPart {
-  /** `attachment` is text that the client adds in a reminder. */
+  /** `attachment` is the text of an attachment, which the client usually sends as a reminder. */
   kind: "text" | "thinking" | "tool_use" | "tool_result" | "image" | "attachment";
   /** For an image or a document, its data; for a tool call, its input as JSON. */
   text: string;
@@ -61,7 +61,8 @@ export function contentParts(entry: Entry): ContentPart[] {
 export function contentChars(parts: readonly ContentPart[]): number {
   let chars = 0;
   for (const part of parts) {
-    // Base64 is ASCII, so its length is its number of characters.
+    // Base64 is ASCII, so its length is its number of characters. A document of plain text can be counted as
+    // longer than it is.
     chars += part.kind === "image" ? part.text.length : countChars(part.text);
     chars += part.signatureChars ?? 0;
   }
@@ -172,8 +173,8 @@ function notebookCells(content: unknown): JsonObject[] {
 }
 
 /**
- * Rebuilds the blocks that Claude Code 2.1.330 sends for a notebook, because it does not store the text that
- * it sends for a notebook with pictures.
+ * Rebuilds the blocks that Claude Code 2.1.330 sends for a notebook, because the client stores no text for a
+ * notebook with pictures.
  */
 function notebookBlocks(content: unknown): JsonObject[] {
   const blocks: JsonObject[] = [];

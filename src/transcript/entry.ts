@@ -80,7 +80,7 @@ export interface PlacedEntry extends TextRange {
 }
 
 export function placeEntries(bytes: Uint8Array): PlacedEntry[] {
-  // Checks the first bytes, because a failed parse costs more than reading most lines.
+  // Checks the first bytes, because a parse that fails takes longer than one that succeeds on a typical line.
   if (!canHoldObject(bytes)) return [];
   const whole = parseObject(decoder.decode(bytes));
   if (whole !== undefined) return [{ entry: viewEntry(whole), start: 0, end: bytes.length }];
@@ -144,7 +144,7 @@ export function parseExactly(text: string): JsonObject {
         typeof value === "number" && String(value) !== source ? rawJSON(source) : value,
     );
   } catch (error) {
-    // A reviver recurses, so deep nesting overflows the stack.
+    // A reviver recurses, so deep nesting overflows the stack. The numbers of such an entry may change.
     if (!(error instanceof RangeError)) throw error;
     return JSON.parse(text);
   }

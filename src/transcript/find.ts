@@ -245,7 +245,10 @@ export interface SessionsPlace {
   readonly configDir: string | undefined;
 }
 
-/** Returns the sessions that the client offers to resume in a project's folder, wherever they started. */
+/**
+ * Returns the sessions that the client offers to resume in a project's folder, newest first. They may have
+ * started in another folder, unless the project's path is too long for the name of the client's folder.
+ */
 export function projectSessions({ projectDir, configDir }: SessionsPlace): ProjectSession[] {
   if (configDir === undefined) return [];
   const projects = joinPath(configDir, "projects");

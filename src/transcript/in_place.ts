@@ -60,7 +60,7 @@ export class BoundaryWatch {
 
   /** The kind of change that wrote the boundary; `undefined` if the client compacted. */
   get kind(): InPlaceNote["kind"] | undefined {
-    // The conversation after an undo can contain the command of an earlier trim.
+    // An undo takes precedence, because the entries after it can contain the command of an earlier trim.
     return (this.notes.find(({ kind }) => kind === "undo") ?? this.notes[0])?.kind;
   }
 
@@ -84,8 +84,9 @@ export function boundaryKind(entries: Iterable<Entry>): BoundaryWatch["kind"] {
 }
 
 /**
- * Drops the entries that a trim in place repeats. Claude Code 2.1.330 dates them before the boundary that
- * they follow. The file of a fork begins with the boundary, so entries there are not repetitions.
+ * Drops the entries that a trim in place or an undo repeats, and its `/compact` command. Claude Code 2.1.330
+ * dates repeated entries before the boundary that they follow. The file of a fork begins with the boundary,
+ * so its entries are not repetitions.
  */
 export function* withoutRepeats<T extends { readonly entry: Entry }>(
   items: Iterable<T>,

@@ -124,7 +124,7 @@ const MAX_TAIL_BYTES = 256 * 1024;
 const RELEASED_BYTES = 4 * 1024 * 1024;
 
 export interface Line {
-  /** Without the newline. Valid until the next line is read, because the buffer may be released. */
+  /** Without the newline. Valid until the next line is read, because the buffer is reused or released. */
   bytes: Uint8Array;
   /** Position of the line in the file, in bytes. */
   offset: number;

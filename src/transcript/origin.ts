@@ -1,4 +1,7 @@
-/** Finds the session that a fork or a copy was made from. Both contain the parent's entries. */
+/**
+ * Determines whether a transcript is a copy or a fork of another session, and which sessions its notices
+ * name. Copies and forks contain the parent's entries.
+ */
 
 import { isObject, type JsonObject } from "../core/record.ts";
 import { joinPath, parentPath } from "../store/paths.ts";

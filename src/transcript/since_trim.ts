@@ -19,7 +19,7 @@ export interface SinceTrim {
   readonly failedEdits: number;
 }
 
-/** The entries may begin before the trim. */
+/** The entries may begin before the trim. Only requests and calls after `sinceMs` are counted. */
 export function countSinceTrim(entries: Iterable<Entry>, sinceMs: number): SinceTrim {
   const cutCalls = new Set<string>();
   const paths = new Map<string, string>();

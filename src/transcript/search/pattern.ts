@@ -76,7 +76,7 @@ const GROUPS = /\((?:\\.|[^()\\])*\)/gsu;
 
 const NON_LITERALS = /\\?.(?:[*?]\??|\{[^}]*\})|\\.|[.^$+*?]/gsu;
 
-/** Matches escapes that include the characters after them, such as `\u0041`. */
+/** Matches escapes that may include the characters after them, such as `\u0041`. */
 const LONG_ESCAPES = /\\[^dDwWsSbBnrtfv\W_]/u;
 
 /** Returns a string that every match contains, to find candidate lines quickly; null if none is known. */

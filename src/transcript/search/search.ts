@@ -15,8 +15,10 @@ const CALL_TYPE = '"tool_use"';
 
 const decoder = new TextDecoder();
 
-/** Maximum number of matching texts that are remembered. A repeat has the same role, length and start. */
+/** Maximum number of matching texts that are remembered, to skip those that a trim in place repeats. */
 const MAX_REMEMBERED = 10_000;
+
+/** A text with the same role, length and first characters, up to this number, counts as a repeat. */
 const MAX_KEY_CHARS = 200;
 
 const MAX_INPUT_DEPTH = 32;
@@ -64,7 +66,6 @@ export function* searchTranscript(
         if (query.role !== undefined && role !== query.role) continue;
         const found = findInPart(part, pattern);
         if (found === null) continue;
-        // A trim in place repeats earlier entries, whose matches were already found.
         const matchKey = `${role} ${found.text.length} ${found.text.slice(0, MAX_KEY_CHARS)}`;
         if (isRebuilt(entry) && seen.has(matchKey)) continue;
         if (seen.size < MAX_REMEMBERED) seen.add(matchKey);

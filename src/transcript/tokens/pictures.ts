@@ -5,9 +5,12 @@ interface ImageSize {
   height: number;
 }
 
-/** JPEG markers in this range begin a frame, except for those in {@linkcode NO_FRAMES}. */
+/** First JPEG marker that begins a frame. */
 const FIRST_FRAME = 0xc0;
+
 const LAST_FRAME = 0xcf;
+
+/** Markers between {@linkcode FIRST_FRAME} and {@linkcode LAST_FRAME} that do not begin a frame. */
 const NO_FRAMES = [0xc4, 0xc8, 0xcc];
 
 /** Supports PNG, JPEG, GIF and WebP. Returns `undefined` for other bytes, and for an incomplete header. */

@@ -1,4 +1,4 @@
-/** Calibrates the token estimate with a session's own usage. */
+/** Calibrates the token estimate with a session's own usage. `tokens.ts` explains prior, span and scale. */
 
 import { pushNewest } from "../../core/newest.ts";
 import { versionOfModel } from "./window.ts";

@@ -31,8 +31,8 @@ export interface TailUsage {
 
 /**
  * Finds the newest usage of the conversation that a resumed session continues, from its last message upwards.
- * Leaves out branches that the user rewound, and stops at a compaction. If the file also has metadata lines,
- * the later line wins.
+ * Leaves out branches that the user rewound, and stops at a compaction. A later metadata line replaces the
+ * usage that an answer reports.
  */
 export function readTailUsage(path: string): TailUsage {
   using file = openFileSync(path);

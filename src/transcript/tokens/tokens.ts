@@ -53,7 +53,7 @@ export function estimateTextTokens(text: string): number {
   return lastEstimate.tokens;
 }
 
-/** Counting shorter text is faster than comparing it. */
+/** A shorter text is not cached: counting it is fast, and it would replace the cached long text. */
 const MIN_CACHED_CHARS = 1000;
 
 /** A trim counts each result twice in a row: as part of the context, and to cut it. */

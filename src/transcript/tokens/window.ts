@@ -62,7 +62,8 @@ export interface WindowHints {
 
 /**
  * Returns the size of the window, from the configuration, the environment, a recorded size, a metadata line,
- * or the model. If the usage exceeds a size from the environment or the model, the window must be larger.
+ * or the model. If the usage exceeds a size from the environment or the model, returns the next common size
+ * that is large enough, if there is one.
  */
 export function resolveWindow(hints: WindowHints): ContextWindow {
   const { usedTokens = 0, configured, metadata } = hints;

@@ -164,8 +164,9 @@ function hasReadEnough(conversation: Conversation): boolean {
 }
 
 /**
- * Drops all lines except the last line, the recorded leaf and their ancestors, as Claude Code 2.1.197 does
- * with a large file before it builds the tree.
+ * Returns a change that drops all lines except the last line, the recorded leaf and their ancestors, as
+ * Claude Code 2.1.197 does with a large file before it builds the tree. Returns `undefined` if a compaction
+ * names kept lines, or if an ancestor is missing.
  */
 function pruneTree(conversation: Conversation): TreeChange | undefined {
   const kept = conversation.boundaries.some(keepsLines) ? null : conversation.leafAncestors();

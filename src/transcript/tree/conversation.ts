@@ -321,7 +321,7 @@ export class Conversation {
     const seen = new Set<TreeNode>();
     for (const leaf of nodes) {
       let node: TreeNode | null | undefined = inner.has(leaf.uuid) ? undefined : leaf;
-      // Branches that meet have the same end.
+      // Leaves that share a line above them lead to the same end.
       while (node && !seen.has(node)) {
         seen.add(node);
         if (isUserOrModel(node)) {
@@ -341,7 +341,11 @@ interface MessagePath {
   readonly path: readonly TreeNode[];
 }
 
-/** Links the lines that a compaction kept to one another and to its anchor. */
+/**
+ * Links the lines that a compaction kept to one another and to its anchor. Drops all other lines before the
+ * compaction. A later line then follows the last kept line if its parent is the anchor, or if it is a message
+ * and its parent is dropped.
+ */
 function relinkKept(
   nodes: ReadonlyMap<string, TreeNode>,
   compaction: TreeNode,
