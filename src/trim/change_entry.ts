@@ -142,7 +142,10 @@ function dropMedia(
 
 const WHOLE_FILES: Readonly<Record<string, unknown>> = { originalFile: null, base64: "" };
 
-/** Cuts long strings and lists of strings in the copy of a result that the client stores for display. */
+/**
+ * Cuts long strings and lists of strings, and removes whole files, in `toolUseResult`, where the client
+ * stores a result for display.
+ */
 function cutMirror(value: unknown, options: TruncateOptions): unknown {
   if (typeof value === "string") return truncateContent(value, options);
   const { threshold } = options;

@@ -240,11 +240,11 @@ function findSessionId(
   // A line that does not end like an object is broken and is left unchanged.
   const close = tail.trimEnd().length - 1;
   if (tail[close] !== "}") return NOT_FOUND;
-  // In lines of older clients, no bracket opens between the entry's brace and the key.
+  // In lines of older clients, the key comes before all nested values, so its first occurrence counts.
   const first = stringAfterKey(head, head.indexOf(SESSION_KEY));
   const open = head.indexOf("{") + 1;
   if (first !== NOT_FOUND && !BRACKETS.test(head.slice(open, first.start))) return first;
-  // In lines of newer clients, only the entry's own brace closes after the value.
+  // In lines of newer clients, the key comes after all nested values, so its last occurrence counts.
   const last = stringAfterKey(tail, tail.lastIndexOf(SESSION_KEY));
   if (last !== NOT_FOUND && !BRACKETS.test(tail.slice(last.end, close))) {
     return { start: tailStart + last.start, end: tailStart + last.end };

@@ -148,7 +148,10 @@ export class CutPlanner {
     });
   }
 
-  /** Called for each part of an answer. The model has read all results before that part. */
+  /**
+   * Called for each part of an answer. The model has read all results before that part, unless the part is
+   * the client's placeholder for a missing answer.
+   */
   addAnswer(text: string): void {
     if (text !== NO_ANSWER) this.#unreadIds.clear();
   }
@@ -209,8 +212,9 @@ export class CutPlanner {
 
   /**
    * Returns all cuts, except those of calls and results that are protected or among the newest, and those of
-   * results that the model has not read yet. If `excess` is given, returns only as many cuts as necessary:
-   * the least needed first, older cuts before newer cuts, and unread results last.
+   * results that the model has not read yet. If the user named calls or results, returns only their cuts.
+   * If `excess` is given, returns only as many cuts as necessary: the least needed first, older cuts before
+   * newer cuts, and unread results last.
    *
    * @param excess Tokens to free.
    * @param scale Factor for every estimate of tokens.

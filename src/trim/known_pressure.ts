@@ -22,7 +22,7 @@ export interface KnownPressure
 
 /**
  * Measures how full a session's window is. If the usage is unknown, estimates the tokens of the messages, as
- * a trim does. The client's own prompt and tools are not included.
+ * a trim does. This estimate does not include the client's own prompt and tools.
  */
 export async function pressureOrEstimate(
   session: GaugedSession & { transcript: string },
@@ -49,7 +49,7 @@ export function recommendationOf(
 ): string {
   const { level, limitKind, percent, source, tokens } = pressure;
   if (level === "ok") return "Context is healthy. No action needed.";
-  // Figures with the source `inside` come from the module, which trims before a compaction.
+  // Figures with the source `inside` come from the module, which can trim before a compaction.
   const isTrimFirst = source === "inside" && inside.before_compaction !== "save" &&
     isTrimCertain(freed, pressure, inside.compact_after_trim_percent);
   return warningText(percent, level, freed, { isTrimFirst, limitKind, nowMs, tokens });

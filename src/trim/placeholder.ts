@@ -12,7 +12,7 @@
  * Except in `[masked]`, the place `. See line N of SESSION for full content` can precede the last bracket.
  *
  * A VALUE is a JSON string, number or boolean, so that a bracket in a path does not end the placeholder
- * early. A TEXT has no quotes, so its brackets must come in pairs.
+ * early. A TEXT is not quoted, so its brackets must come in pairs.
  */
 
 import { countChars, countLines, indexOfChar } from "../core/chars.ts";
@@ -21,7 +21,8 @@ import { isObject } from "../core/record.ts";
 /** The shortest placeholder; recognized in messages that other programs masked, but never generated. */
 export const MASKED_MARKER = "[masked]";
 
-/** Limits, in code points, except for the number of fields. */
+// Except for the number of fields, these limits are in code points.
+
 const MAX_FIRST_LINE = 60;
 const MAX_VALUE = 300;
 const MAX_UNKNOWN_FIELDS = 3;

@@ -18,7 +18,7 @@ import { SpanReader } from "./spans.ts";
 import { cacheTtlSeconds } from "./worth.ts";
 
 export interface PlanRules extends CutRules {
-  /** Target size of the context, in tokens. @default {no target: everything is cut} */
+  /** Target size of the context, in tokens. @default {no target: all that may be cut is cut} */
   readonly targetTokens?: number | undefined;
   /** Tokens in context, used if no answer reports usage. @default {an estimate} */
   readonly knownTokens?: number | undefined;
@@ -146,7 +146,7 @@ function cutUnsentResults(
   const keep = rules.keep === "need" ? "head" : rules.keep;
   const overrides = { keepRecent: 0, cutsInputs: false, dropsThinking: false };
   const reader = new ContextReader({ ...rules, ...overrides, keep }, undefined, known);
-  // A result can precede its call.
+  // Reads the calls first, because a result can precede its call in the file.
   const nodes = [
     ...unsent.filter((node) => node.hasToolCall),
     ...unsent.filter((node) => node.hasToolResult),

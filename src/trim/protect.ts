@@ -3,8 +3,8 @@
  *
  * A glob is matched against the path that a tool call names:
  *
- * - `*` matches any characters except `/`, `**` any characters, and `?` one character except `/`. A `**`
- *   between two slashes also matches zero folders. Other characters match themselves.
+ * - `*` matches any characters except `/`, `**` any characters, and `?` one character except `/`. A segment
+ *   `**` before a slash also matches zero folders. Other characters match themselves.
  * - A glob that does not start with `/` (or a drive, such as `C:/`) matches at any depth: `src/*.ts` matches
  *   `/home/me/project/src/a.ts`.
  * - A glob without `*` and `?`, or with a `/` at its end, also matches everything in that folder.
@@ -48,9 +48,9 @@ export function compileGlobs(globs: readonly string[]): PathMatcher {
 }
 
 /**
- * Whether a tool call is about a path. Matches its arguments `file_path`, `notebook_path` and `path`; for
- * `Glob`, its `pattern`, alone or below its `path`; and for a `Bash` command, each word between blanks,
- * quotes and shell operators, except for options.
+ * Whether a tool call is about a path. Matches the arguments `file_path`, `notebook_path` and `path` of
+ * every tool. For `Glob`, also matches the `pattern`, alone and below the `path`. For `Bash`, also matches
+ * each word of the command that is not an option.
  */
 export function namesPath(toolName: string, input: unknown, matches: PathMatcher): boolean {
   if (!isObject(input)) return false;

@@ -110,7 +110,7 @@ function headRemainder(
 
 interface ResultCut extends PlaceholderCall {
   readonly id: string;
-  /** The part that is kept. For `need`, the head is kept here, because `core/digest.ts` makes the digests. */
+  /** The part that is kept. Here, `need` counts as `head`, because `core/digest.ts` makes the digests. */
   readonly keep: Keep;
   readonly threshold: number;
   readonly parentFile: string;
@@ -132,8 +132,8 @@ export function resultRemainder(text: string, cut: ResultCut): Remainder | undef
 }
 
 /**
- * A row joins the text blocks of a result, some of which may be uncut. The result counts as cut if at most
- * this much of its text is uncut, in UTF-16 code units.
+ * A row of the client joins all text blocks of a result, so only some parts of its text may be cut. If any
+ * part is cut, the whole text counts as cut unless more than this many UTF-16 code units of it are uncut.
  */
 const MAX_UNCUT_CHARS = 10_000;
 

@@ -16,18 +16,19 @@ import { mediaTokens } from "./media.ts";
 import { isAlreadyMasked } from "./placeholder.ts";
 
 /**
- * With fewer spans, the estimate of the text is capped at the billed tokens. With more spans, it is not,
- * because the text includes old thinking that is not sent.
+ * With fewer spans, the estimate of the text is capped at the billed tokens. Otherwise, there is no cap,
+ * because the text includes old thinking that is not sent, and so is not billed.
  */
 const FEW_SPANS = 5;
 
-/** An empty span. A span counts the text since the newest answer began, in tokens before calibration. */
-const NO_SPAN = {
+/** A span counts the tokens since the newest answer began. `own` and `entered` are not calibrated. */
+const EMPTY_SPAN = {
   own: 0,
   entered: 0,
   media: 0,
-  /** Output tokens in the first and the last line of the answer. */
+  /** Output tokens in the first line of the answer that states them. */
   firstOutput: 0,
+  /** Output tokens in the last line of the answer. */
   lastOutput: 0,
   hasStopped: false,
   isWhole: true,
@@ -44,7 +45,7 @@ export class SpanReader {
   #messageId: string | undefined;
   #model: string | undefined;
   #context = 0;
-  #span = { ...NO_SPAN };
+  #span = { ...EMPTY_SPAN };
 
   add(entry: Entry, parts: readonly ContentPart[]): void {
     // A compaction replaces the context, so the usage before it cannot be compared with the usage after it.
@@ -103,13 +104,13 @@ export class SpanReader {
     }
     this.#messageId = messageId;
     this.#model = model;
-    this.#span = { ...NO_SPAN };
+    this.#span = { ...EMPTY_SPAN };
   }
 }
 
 function isCut(part: ContentPart): boolean {
   if (part.kind !== "tool_result" && part.kind !== "tool_use") return false;
-  // Arguments are JSON, so a quote follows their notice.
+  // Not `endsWith`: a call's arguments are JSON, so at least a quotation mark follows the notice.
   return part.text.includes(NOTICE_END) || isAlreadyMasked(part.text);
 }
 

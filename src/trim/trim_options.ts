@@ -35,9 +35,10 @@ export interface TrimChoices {
   /** Newest results that are kept whole. @default {trim_keep_recent, 5} */
   readonly keepRecent?: number | undefined;
   /**
-   * `deep` also cuts results of every tool, pictures, documents and old thinking, and long arguments of
-   * Write, Edit, MultiEdit and NotebookEdit. With `need`, both depths cut old thinking and arguments that are
-   * no longer needed, and `deep` keeps less.
+   * `deep` also cuts pictures and documents and, if `tools` is the default list, the results of every tool.
+   * With `head` and `line`, `deep` also cuts old thinking, and long arguments of Write, Edit, MultiEdit and
+   * NotebookEdit. With `need`, both depths cut old thinking and arguments that are no longer needed, and
+   * `deep` keeps less.
    *
    * @default {"light"}
    */
@@ -164,7 +165,7 @@ function settingsOf(
     // With `need`, only dead arguments are cut.
     cutsInputs: isDeep && keep !== "need",
     dropsImages: choices.dropImages ?? isDeep,
-    // Models that sign their thinking reject it if earlier text has changed.
+    // Removes old thinking, because models that sign their thinking reject it if earlier text has changed.
     dropsThinking: isDeep || keep === "need",
     isProtected: globs.length === 0
       ? undefined

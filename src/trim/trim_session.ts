@@ -60,7 +60,7 @@ export interface TrimSessionResult extends TrimCounts {
 
 /**
  * Writes a smaller copy of a session under a new id into the same folder, ready to be resumed, with
- * copies of the session's other files.
+ * copies of the session's other files. Writes nothing with `dryRun`, or if `onPlan` returns `false`.
  */
 export function trimSession(options: TrimSessionOptions): TrimSessionResult {
   const { session, newId = () => crypto.randomUUID(), gauge: judge = judgeTranscript } = options;
@@ -125,7 +125,7 @@ export interface SkippedTrim
   output: null;
   /** There is nothing to resume. */
   resume_command: null;
-  /** Further tokens that `--depth deep` and `--keep-recent 0` would free; 0 if they are too few. */
+  /** Further tokens that `--depth deep` or `--keep-recent 0` alone would free; 0 if not worthwhile. */
   instead: { deep: number; newest: number };
 }
 

@@ -19,7 +19,7 @@ export interface TrimOptions extends TrimChoices {
   output?: string;
   /** The limit in tokens that `targetPercent` is a percentage of, or a function that returns the limit. */
   limitTokens?: number | ((context: ActiveContext) => number);
-  /** Returns the tokens in context if no answer has usage. @default {an estimate} */
+  /** Returns the tokens in context; used only if no usage is known. @default {an estimate} */
   usedTokens?: (context: ActiveContext) => number | null;
   /** Tokens outside messages: the client's prompt and tools. @default {0} */
   nonMessageTokens?: number | undefined;
@@ -39,7 +39,7 @@ export interface TrimOptions extends TrimChoices {
   onPlan?: (planned: PlannedTrim) => boolean | void;
   /** Lines to append to the copy, given the title of the session. */
   appendLines?: (title: string | undefined) => string[];
-  /** The time in the metadata. @default {new Date()} */
+  /** The time of the trim. @default {new Date()} */
   now?: Date;
 }
 
@@ -99,7 +99,7 @@ export interface TrimCounts {
   thinking: ToolSavings;
   /** Characters of message content that the client would send on resume. */
   context_chars: BeforeAfter;
-  /** Whether a parent link is missing, so that earlier messages are not sent. */
+  /** Whether the parent of the first message is missing, so that earlier messages are not sent. */
   is_cut_off: boolean;
   /** Whether earlier messages are missing from the file too, so that they cannot be reconnected. */
   is_start_missing: boolean;
@@ -138,8 +138,10 @@ export interface TrimCounts {
 }
 
 /**
- * Writes a copy of a transcript in which long tool results are cut. Every entry without a cut is copied byte
- * for byte, except for its session id, the newest usage, and the metadata in the first entry.
+ * Writes a copy of a transcript in which tool results are cut and, depending on the options, also arguments
+ * of calls, pictures, documents and old thinking. Every entry without a cut is copied byte for byte, except
+ * for its session id, the newest usage, and the metadata in the first entry. Without `output`, or if `onPlan`
+ * returns `false`, only computes the counts.
  */
 export function trimTranscript(options: TrimOptions): TrimCounts {
   checkChoices(options);

@@ -49,9 +49,9 @@ export interface TrimWorth {
   tokens_saved: number;
   /** Number of requests after which the trim has paid for itself; `null` if it never does. */
   paid_back_after: number | null;
-  /** Whether the session's cache can still be read; `null` if no message has a time. */
+  /** Whether the session's cache can still be read; `null` if the time of the newest answer is unknown. */
   is_cache_warm: boolean | null;
-  /** Age of the newest answer, in seconds; `null` if no message has a time. */
+  /** Age of the newest answer, in seconds; `null` if its time is unknown. */
   cache_age_seconds: number | null;
   /** Lifetime of the cache after its last use, in seconds. */
   cache_ttl_seconds: number;
@@ -103,7 +103,7 @@ function costsOf(
   return { rebuild, saved, paidBackAfter };
 }
 
-/** Computes {@linkcode TrimWorth.paid_back_after} for each way to shrink a full context of `tokens`. */
+/** Computes {@linkcode TrimWorth.paid_back_after} for each way to shrink a context of `tokens`. */
 export function paybackOf(
   freed: { readonly light: number; readonly deep: number; readonly rollover: number },
   { tokens, model, ttl = SHORT_TTL_SECONDS, isWarm }: Pick<Costs, "model" | "isWarm"> & {
