@@ -1,6 +1,6 @@
 /**
- * Recommends a trim or a rollover, based on the tokens that it would free and the requests until it pays
- * back.
+ * Recommends a trim or a rollover, based on the tokens that each would free, and on the number of requests
+ * until a trim pays back its cost.
  */
 
 import { grouped } from "../inject/bound.ts";
@@ -33,12 +33,12 @@ const REMEDY_COMMANDS: Readonly<Record<Remedy, string>> = {
 /**
  * Likely number of remaining requests. In 156 real sessions, those that had filled 60, 75 or 85% of
  * 180,000 tokens made a median of 51, 49 and 45 more requests, respectively. A session's length and
- * pace did not improve the prediction (rank correlations within 0.2).
+ * pace did not improve the prediction (rank correlations between -0.2 and 0.2).
  */
 const LIKELY_REQUESTS = 50;
 
-/** Without a level, a trim is recommended at any cost, as at `urgent`. */
 export interface AdviceMoment {
+  /** Without a level, a trim need not pay back, as at `urgent`. */
   readonly level?: WarningLevel | null;
   /** Tokens in context now. @default {unknown: the prompt cache counts as warm} */
   readonly tokens?: number | null;
@@ -47,10 +47,10 @@ export interface AdviceMoment {
 }
 
 interface Recommendation {
-  /** `none` if a trim frees enough, but does not pay back within {@linkcode LIKELY_REQUESTS} requests. */
+  /** `none` if trims free enough, but do not pay back within {@linkcode LIKELY_REQUESTS} requests. */
   readonly remedy: Remedy | "none";
   readonly command: string;
-  /** Null if unknown, or too few to mention. */
+  /** Null without a record or a remedy, and if the recorded figure for a rollover is too low to show. */
   readonly freed: number | null;
 }
 
@@ -64,8 +64,8 @@ export function isFresh<T extends FreedAmounts>(
 
 /**
  * Recommends the lightest trim that frees enough and pays back. At `urgent`, or once the prompt cache has
- * expired, it need not pay back. Recommends a rollover if no trim frees enough, and a light trim without a
- * record.
+ * expired, a trim need not pay back. Recommends a rollover if no trim frees enough, `none` if no such trim
+ * pays back, and a light trim if there is no record.
  */
 export function recommend(
   record: FreedAmounts | undefined,
@@ -80,8 +80,8 @@ export function recommend(
   const remedy = trims.find((trim) => isForced || isPaidBack(record, trim)) ??
     (trims.length === 0 ? "rollover" : "none");
   if (remedy === "none") return { remedy, command: "", freed: null };
-  // The API may count far more tokens than the messages have. A rollover then frees more than the record
-  // says, so the figure is not shown.
+  // If even a rollover frees little according to the record, the figure is not shown. It is too low if the
+  // API counts far more tokens than the messages have.
   const freed = isEnough(remedy) ? record[remedy] : null;
   return { remedy, command: REMEDY_COMMANDS[remedy], freed };
 }
@@ -127,7 +127,7 @@ export function adviceText(
   const opening = {
     warn: `Consider ${command} if response quality feels degraded`,
     recommend: `Recommend ${command} soon`,
-    // A trim that frees little would not prevent the compaction.
+    // A rollover is recommended only if a trim frees too little to prevent the compaction.
     urgent: isTrimFirst && remedy !== "rollover"
       ? `Use ${command} now, or trimtab trims before the client compacts`
       : limitKind === "answer"
@@ -138,7 +138,7 @@ export function adviceText(
   const others = (["light", "deep", "rollover"] as const).filter((name) => name !== remedy)
     .map((name) => `${REMEDY_COMMANDS[name]} ${grouped(record[name])}`).join(", ");
   if (remedy === "none") {
-    // A deep trim leaves less to write to the cache, so it pays back first.
+    // A deep trim leaves less to write to the cache, so it pays back sooner than a light trim.
     const requests = grouped(record.paid_back_after?.deep ?? Infinity);
     return `A trim would not pay off yet: it pays back after ${requests} requests, and half of all ` +
       `sessions that are this full end within ${LIKELY_REQUESTS} more requests (${others}).`;
@@ -179,9 +179,9 @@ export function isWorthwhile({ before, after }: { before: number; after: number 
 const ROOMY_PERCENT = 30;
 
 /**
- * Suggests an alternative to a trim that would free almost nothing. `deep` and `newest` are the tokens that
- * `--depth deep` and `--keep-recent 0` would free, or 0. If neither frees more, and there is no room,
- * suggests `otherwise`.
+ * Suggests what to do if a trim would free almost nothing. `deep` and `newest` are the additional tokens that
+ * `--depth deep` and `--keep-recent 0` would free; an option with 0 tokens is not suggested. If both are 0,
+ * the result is that there is still room or, from {@linkcode ROOMY_PERCENT} on, `otherwise`.
  */
 export function alternativeText(
   { deep, newest, percent, otherwise = "This would help: /rollover" }: {

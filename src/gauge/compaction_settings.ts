@@ -16,7 +16,10 @@ export interface SettingsPlace {
   readonly managed?: string;
 }
 
-/** Reads the settings. An organization's settings take precedence over the project's, as seen in 2.1.330. */
+/**
+ * Reads the settings. The order of precedence is that of Claude Code 2.1.330: the organization's settings,
+ * the project's local settings, the project's shared settings, the user's settings.
+ */
 export function readCompactionSettings(place: SettingsPlace, model?: string): CompactionSettings {
   const { configDir, projectDir } = place;
   const paths = [

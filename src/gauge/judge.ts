@@ -35,7 +35,7 @@ export interface SessionPressure {
   readonly level: WarningLevel | null;
   readonly source: UsageSource;
   readonly windowSource: WindowSource;
-  /** Whether the session was compacted after its newest answer. */
+  /** Whether the session was compacted after its newest answer; false after a trim in place of known size. */
   readonly isCompacted: boolean;
   /** Model of the newest answer or, if unknown, of the next request; null if both are unknown. */
   readonly model: string | null;
@@ -57,7 +57,7 @@ export function judgeUsage(tail: TailUsage, facts: PressureFacts): SessionPressu
   const { config, state, env } = facts;
   const { usage, isCompacted } = tail;
   const model = usage?.model ?? facts.model;
-  // Figures recorded for a different model do not apply.
+  // Figures that the module recorded for a different model do not apply.
   const { fill: reported, trims } = facts.inside ?? { trims: [] };
   const fill = reported !== undefined && reported.model === (model ?? reported.model)
     ? reported

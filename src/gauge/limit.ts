@@ -12,7 +12,7 @@ import type { CompactionSettings } from "./compaction_settings.ts";
 /** Tokens that the client reserves for its answer. */
 const ANSWER_TOKENS = 20_000;
 
-/** The client compacts this far below the limit for an answer. */
+/** The client compacts this many tokens below the limit for an answer. */
 const COMPACTION_TOKENS = 13_000;
 
 /** The client raises a smaller compaction window to this size. */
@@ -46,21 +46,21 @@ export interface LimitFacts {
   readonly settings?: CompactionSettings | undefined;
   /** Tokens used by the last answer before this session was compacted automatically. */
   readonly lastCompactionTokens?: number | undefined;
-  /** Tokens used now. A compaction that was seen at a lower usage is not the limit. */
+  /** Tokens used now. A usage far above the last compaction shows that the limit is higher now. */
   readonly used?: number | undefined;
 }
 
 /**
  * Finds the limit that the client's own context line uses.
  *
- * In Claude Code 2.1.330, the line showed these figures:
+ * In Claude Code 2.1.330, the line showed these figures, which imply the limits after "so":
  *
  * - At 150,020 tokens: "10% until auto-compact" for Sonnet 4.6 and Opus 4.6, so 167,000 of 200,000;
  *   "83% context used" for Haiku, Sonnet and Opus 4.5, so 180,000 of 200,000.
  * - At 350,020 with a compaction window of 400,000: "5%", so 367,000.
  * - At 135,020 for Sonnet 4.6 with an override of 80 percent: "6%", so 144,000.
  * - At 70,020 for Haiku 4.5 with a compaction window of 110,000: "9% until auto-compact", so 77,000.
- * - At 12,020 with a compaction window of 20,000: it compacts at 67,000, as with a window of 100,000.
+ * - At 12,020 with a compaction window of 20,000: the client compacts at 67,000, as with a window of 100,000.
  * - At 965,020 for Opus 4.6 with a million: "98% context used", so 980,000.
  * - At 960,020 for Sonnet 5: "1%", so 967,000.
  */
@@ -76,8 +76,9 @@ export function contextLimit(window: ContextWindow, facts: LimitFacts): ContextL
   if (lastCompactionTokens === undefined || lastCompactionTokens >= point) {
     return { tokens: point, kind: "compaction" };
   }
-  // A client assumes the standard window for a model that it does not recognize. `lastCompactionTokens` is
-  // the usage of the last answer, so the compaction came at a higher usage.
+  // The client compacted at `lastCompactionTokens` or above, because that is the usage of the last answer. If
+  // the window is a guess, the client may not recognize the model and assume the standard window. It then
+  // compacted no earlier than at the point of that window.
   const assumed = GUESSED_SOURCES.has(window.source)
     ? Math.min(maxWindow, STANDARD_WINDOW_TOKENS)
     : 0;

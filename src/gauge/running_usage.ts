@@ -44,8 +44,9 @@ export function readCaughtUpUsage(options: CaughtUpOptions): RunningUsage {
 }
 
 /**
- * Returns the newest usage, from a metadata line or from the message with the given calls. If there is
- * neither, follows the parent links from the newest message.
+ * Reads a transcript backward until it finds a usage: on a metadata line, on the message with the given
+ * calls, or along the parent links from the newest message. A compaction found along the links also ends the
+ * search.
  */
 export function readRunningUsage(path: string, expected: ExpectedEntries = {}): RunningUsage {
   try {
@@ -79,7 +80,8 @@ function readUsage(file: Deno.FsFile, size: number, expected: ExpectedEntries): 
     }
     if (answer?.isUnknown) continue;
     const found = walk.found;
-    // Reads past a prompt without usage, because the calls of its turn can precede it in the file.
+    // If the links end without a usage, reads on to find the calls, which can precede their prompt in the
+    // file.
     if (found !== undefined && (hasCall || found.usage !== null || found.isCompacted)) {
       return { ...found, isBehind: answer?.isMissing ?? (hasPrompt && !hasCall) };
     }
@@ -142,6 +144,7 @@ class ParentWalk {
   }
 }
 
+/** Finds out whether the transcript has the answer to a prompt. The entries are added from its end. */
 class AnswerFinder {
   isUnknown = true;
   isMissing = false;
@@ -151,7 +154,7 @@ class AnswerFinder {
 
   constructor(promptId: string | undefined) {
     this.#promptId = promptId;
-    // Older clients write no prompt id into the transcript and pass none to hooks.
+    // Older clients pass no prompt id to hooks. The answer then counts as present.
     this.isUnknown = promptId !== undefined;
   }
 

@@ -7,7 +7,7 @@ import { readTailUsage, type TailUsage } from "../transcript/tokens/tail_usage.t
 import { type GaugedSession, gaugeUsage } from "./gauge.ts";
 import type { SessionPressure } from "./judge.ts";
 
-/** Reads only the end of the transcript, so that the cost does not depend on its length. */
+/** Reads only the end and the beginning of the transcript, so that the cost does not depend on its length. */
 export function gaugeSession(session: GaugedSession & { transcript: string }): SessionPressure {
   const tail = unlessMissing(() => readTailUsage(session.transcript)) ??
     { usage: null, isCompacted: false };
@@ -16,7 +16,10 @@ export function gaugeSession(session: GaugedSession & { transcript: string }): S
   return { ...pressure, source: "trim" };
 }
 
-/** A trim lowers the newest usage in the copy that it writes, so the copy's figure is an estimate. */
+/**
+ * Whether a trim wrote the newest usage. A trim lowers that usage in its copy, so the figure is an estimate
+ * until the next answer.
+ */
 function isFromTrim(transcript: string, { usage }: TailUsage): boolean {
   const trimmed = asString(readBeginning(transcript).trim?.trimmed_at);
   return trimmed !== undefined && usage?.timestamp !== undefined && usage.timestamp < trimmed;

@@ -4,7 +4,10 @@ import type { RaisedLevel } from "./advice.ts";
 /** The warning for an unchanged level is repeated after this many check intervals. */
 const REPEAT_INTERVALS = 10;
 
-/** The last warning may be this far in the future, because two hooks can run at the same time. */
+/**
+ * The last warning can be slightly later than `nowMs`, because two hooks can run at the same time. A warning
+ * that is later by more than this is ignored.
+ */
 const MAX_AHEAD_MS = 60_000;
 
 export interface WarningMemory {
@@ -30,7 +33,8 @@ export function needsNoMeasurement(memory: WarningMemory, pace: WarningPace): bo
 
 /**
  * Decides whether to warn: about a higher level immediately, about an unchanged level after ten intervals,
- * and never about a lower level. A drop is remembered only if one interval has passed since the last warning.
+ * and never about a lower level or `ok`. A drop is remembered only if one interval has passed since the last
+ * warning.
  */
 export function decideWarning(
   level: WarningLevel,
