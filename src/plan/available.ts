@@ -1,6 +1,6 @@
 import { type ContextMetrics, estimateContextUsage } from "../gauge/heuristics.ts";
 
-/** Tokens assumed if the size of the window is unknown. */
+/** Size of the window, in tokens, assumed for a session without measured figures. */
 export const ASSUMED_TOTAL_TOKENS = 100_000;
 
 /**

@@ -28,7 +28,7 @@ export interface BatchPlan {
  * Permissions: with `measureFiles`, `--allow-read` for the files and the current folder.
  *
  * @param tasks The tasks; they are not changed.
- * @param availableTokens Token budget of a batch; defaults to {@linkcode getAvailableContext}.
+ * @param availableTokens Token budget of a batch; defaults to the result of {@linkcode getAvailableContext}.
  * @param options Whether files are measured.
  * @returns The batches, each with its tasks.
  * @throws {RangeError} When a task depends on an unknown task or on itself, when dependencies form a cycle,

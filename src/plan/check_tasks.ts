@@ -73,13 +73,13 @@ function mismatch(expected: string, value: unknown): string {
   return `expected ${expected}, got ${value === undefined ? "nothing" : shownValue(value)}`;
 }
 
-function checkList(list: readonly unknown[], place: string, report: Report, depth = 0): void {
+function checkList(list: readonly unknown[], listPath: string, report: Report, depth = 0): void {
   if (depth > MAX_SUBTASK_DEPTH) {
-    report(place, mismatch(`at most ${MAX_SUBTASK_DEPTH} levels of subtasks`, depth));
+    report(listPath, mismatch(`at most ${MAX_SUBTASK_DEPTH} levels of subtasks`, depth));
     return;
   }
   for (const [index, task] of list.entries()) {
-    const path = `${place}[${index}]`;
+    const path = `${listPath}[${index}]`;
     if (!isObject(task)) {
       report(path, mismatch("a task, such as { description, files }", task));
       continue;

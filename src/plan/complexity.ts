@@ -1,11 +1,11 @@
-/** Determines a task's complexity factor from the verb in its description. */
+/** Determines a task's complexity factor from the verbs in its description. */
 
 export type ComplexityKeyword = "refactor" | "implement" | "add" | "fix" | "update";
 
 interface Complexity {
   /** Factor for the estimated tokens, 1 or more. */
   readonly multiplier: number;
-  /** The verb that sets the factor; null if there is none. */
+  /** The verb that sets the factor; null if the description has no known verb. */
   readonly keyword: ComplexityKeyword | null;
 }
 
@@ -26,7 +26,7 @@ export function complexityOf(description: string): Complexity {
   return { multiplier: found?.[1] ?? 1, keyword: found?.[0] ?? null };
 }
 
-/** Matches whole words. Does not use `\b`, because it recognizes only ASCII letters. */
+/** Matches whole words. Does not use `\b`, which recognizes only ASCII letters. */
 function wordPattern(forms: string): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{M}\\p{N}_])(?:${forms})(?![\\p{L}\\p{M}\\p{N}_])`, "iu");
 }

@@ -28,7 +28,8 @@ export interface TaskEstimate {
  * `length` is the length of the description. `files` is the task's `estimated_files`; without it, the
  * number of listed files; without a list, 3. `multiplier` is the largest factor of the verbs in the
  * description: refactor 2.0, implement 1.5, add 1.2, and 1.0 for all others. A measured file counts with its
- * own tokens instead of 2000.
+ * own tokens instead of 2000. If `estimated_files` is less than the number of listed files, their tokens are
+ * reduced in proportion.
  *
  * Permissions: with `measureFiles`, `--allow-read` for the files and the current folder.
  *

@@ -14,7 +14,10 @@ export interface NamedTasks {
   readonly byId: ReadonlyMap<string, NamedTask>;
 }
 
-/** Names each task without an id by its position: `task-2`, or `<id>-2` for a subtask. */
+/**
+ * Names each task without an id: by default, `task-2` for the second task, and `<id>-2` for the second
+ * subtask of a task. If that id is taken, a number is appended.
+ */
 export function nameTasks(
   tasks: readonly BatchTask[],
   nameless: (index: number) => string = (index) => `task-${index + 1}`,

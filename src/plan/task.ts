@@ -5,7 +5,7 @@ export const MAX_SUBTASK_DEPTH = 10;
 
 /** A task of a plan. Unknown fields are kept. */
 export interface BatchTask {
-  /** Unique id; defaults to `task-N`, by the position in the list. */
+  /** Unique id; defaults to `task-N`, or to `<id of the parent>-N` for the Nth subtask. */
   readonly id?: string | undefined;
   /** The work to do. */
   readonly description: string;

@@ -58,7 +58,7 @@ ${AUTO_COMPACTION_PERCENT}% auto-compaction replaces the conversation with a sum
  * Renders the prompt that starts a worker: the task, the project's guidelines, the section on
  * the context window, and the steps.
  *
- * @param options The task and its guidelines.
+ * @param options The task, the command for issues, the project's guidelines, and the thresholds.
  * @returns The prompt as Markdown.
  * @throws {TypeError} When the task or the command is empty or has more than one line.
  *
