@@ -1,4 +1,4 @@
-/** Trims in place when the client is about to compact on its own, if that frees enough to avoid it. */
+/** Trims in place instead of an automatic compaction, if the trim frees enough. */
 
 import type { InsideConfig } from "../config/schema.ts";
 import { isWorthwhile } from "../gauge/advice.ts";
@@ -7,14 +7,14 @@ import type { InsideTrim } from "./trim.ts";
 import { lossReason } from "./words.ts";
 
 /**
- * Minimum growth since the last trim, in percent of `room`. If the context grew less, trims free too little
- * space to last, and the client gives up on a session that compacts too often.
+ * Minimum growth since the last trim, in percent of `room`. After a smaller growth, the client compacts,
+ * because another trim would not last, and the client gives up on a session that compacts too often.
  */
 const MIN_GROWTH_OF_ROOM_PERCENT = 30;
 
 /**
- * Options to try in this order until a trim frees enough. With a target, even results that the model has
- * not read yet are cut.
+ * Options to try in this order until a trim frees enough. `GOAL` stands for a number. With a target, even
+ * results that the model has not read yet are cut.
  */
 const ATTEMPTS = [
   "--depth light",
@@ -56,7 +56,7 @@ function findTrim({ maxPercent, lastSize, plan }: CompactionPlans): InsideTrim |
   let goal = maxPercent;
   for (const typed of ATTEMPTS) {
     const trim = plan(typed.replace("GOAL", `${goal}`));
-    // The client's summary covers the blocks that a trim would lose.
+    // A trim would lose blocks that the client's summary covers, so the client compacts.
     if (lossReason(trim.losses) !== undefined) return undefined;
     const { before, after } = trim.tokens;
     // If the client compacts below the reported limit, the context counts as full at its current size.

@@ -20,7 +20,7 @@ export interface ResultRow {
   isError: boolean;
 }
 
-/** One message of the conversation, without thinking, images and documents. */
+/** One message of the conversation, without thinking, images or documents. */
 export interface Row {
   role: "user" | "assistant";
   text: string;
@@ -99,7 +99,7 @@ export interface ClassicEvent {
   readonly agent_id?: string;
   /** Present only in a `SessionStart` event. */
   readonly source?: string;
-  /** Whether the first request of a resumed session rewrites the prompt cache. */
+  /** Whether the first request of a resumed session is likely to rewrite the prompt cache. */
   readonly prompt_cache_likely_expired?: boolean;
 }
 

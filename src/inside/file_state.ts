@@ -55,8 +55,8 @@ export function setForgotten(id: string, lines: readonly SessionLine[], rows: Ro
 }
 
 /**
- * Called before the client compacts. A compaction makes the model forget the files, too, so the model reads
- * them again itself.
+ * Called before the client compacts. A compaction also removes the files' text from the conversation, so the
+ * model must read the files again.
  */
 export function forgetFiles(): void {
   forgotten = undefined;

@@ -20,7 +20,10 @@ import { settingsOf } from "./settings.ts";
 
 const MAX_STATE_BYTES = 256 * 1024;
 
-/** Tokens after a trim, used while the client still reports the request before the trim. */
+/**
+ * Tokens after the last trim (`after`), or `undefined` after a compaction. Applies while the client still
+ * reports the request before that trim or compaction (`reported`).
+ */
 let fillAfterTrim:
   | { id: string; reported: number | undefined; after: number | undefined }
   | undefined;
@@ -37,7 +40,7 @@ export function fillText(
   if (level === "ok") return undefined;
   const fresh = isFresh(freed, tokens) ? freed : undefined;
   const advice = shortAdvice(fresh, { level, tokens, nowMs });
-  // A narrow terminal cuts off the end.
+  // The figures come last, because a narrow terminal cuts off the end.
   return `context ${percent}% · ${advice} (${grouped(tokens)} of ${grouped(limit)} tokens)`;
 }
 
@@ -113,8 +116,8 @@ let cached: { id: string; fill: MeasuredFill } | undefined;
 const LOWEST_LIMIT = 67_000;
 
 /**
- * Returns the percentage of the limit in use. The figure may be too high until {@linkcode readFill}
- * has requested the categories, which include the limit.
+ * Returns the percentage of the limit in use. Until {@linkcode readFill} has read the session's limit, the
+ * lowest possible limit is assumed, so the figure may be too high.
  */
 export async function percentInUse(client: Client, id: string): Promise<number> {
   const { tokens = 0, window } = await contextFill(client);
@@ -125,8 +128,8 @@ export async function percentInUse(client: Client, id: string): Promise<number> 
 }
 
 /**
- * Returns the client's figures for a trim. The client takes 30 ms to count the categories, so the
- * categories of the newest answer are reused.
+ * Returns the client's figures for a trim. The client takes 30 ms to count the categories, so they are reused
+ * while the usage and the window are unchanged.
  */
 export async function fillForTrim(client: Client, id: string): Promise<MeasuredFill> {
   const fill = await contextFill(client);
@@ -160,9 +163,9 @@ export function insideFill(fill: MeasuredFill, model: string, nowMs: number): In
 }
 
 /**
- * Estimates the tokens that a rollover would free: everything except the client's own prompt and
- * tools. Ignores the client's count of the messages, which is inexact soon after a trim and is
- * ahead of `tokens` during a turn.
+ * Estimates the tokens that a rollover would free: everything except the client's own prompt and tools, minus
+ * a handoff. Ignores the client's count of the messages, because it is inexact soon after a trim, and
+ * includes messages of the running turn that `tokens` does not.
  */
 export function freedByRollover(categories: InsideFill["categories"], tokens: number): number {
   return rolloverSavings(tokens - nonMessageTokens(categories));

@@ -1,4 +1,4 @@
-/** Decides whether to trim an idle session, because usage is high or the prompt cache has expired. */
+/** Decides whether to trim an idle session: if usage is high, or if the prompt cache has expired. */
 
 import type { InsideConfig } from "../config/schema.ts";
 import { contextPercent } from "../gauge/judge.ts";

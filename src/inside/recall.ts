@@ -1,6 +1,6 @@
 /**
- * Returns cut text to the model through a tool that reads the transcript, because a command would need Deno
- * and a permission.
+ * Returns cut text and pictures to the model through a tool that reads transcripts, because a command would
+ * need Deno and a permission.
  */
 
 import { isCount, isObject, type JsonObject, parseObject } from "../core/record.ts";
@@ -45,7 +45,7 @@ const SPEC = {
     },
     required: ["line", "session"],
   },
-  // A deferred tool costs only its name, and leaves the cached prefix unchanged.
+  // The client sends only the name of a deferred tool, and leaves the cached prefix unchanged.
   isDeferred: true,
 };
 
@@ -183,8 +183,8 @@ export async function answerRecall(client: Client, event: ToolEvent): Promise<To
     return { deny: "recall needs the line and the session from the notice" };
   }
   const rows = await currentRows(client);
-  // The client also lists rows from before a trim, so only the newest row counts for each result
-  // and for the images.
+  // The client also lists rows from before a trim. For each call and each result, and for the pictures of
+  // prompts, only the newest row counts.
   const cuts = new Map<string, CutText>();
   for (const named of rows.flatMap(partsOf)) {
     const place = placesIn(named.text).find((candidate) =>
@@ -341,8 +341,8 @@ async function readOriginal(client: Client, { part, place, text }: CutText): Pro
  * Finds the transcripts of a session. A copy or a fork is usually in the folder of the session that its
  * notices name, but a fork can also be made from another worktree.
  *
- * @param options.isAnywhere Whether to search other projects, too. Safe only for text that is found by the id
- * of its call.
+ * @param options.isAnywhere Whether to search other projects if this project has no such transcript. Safe
+ * only for text that is found by the id of its call.
  */
 async function pathsOf(
   client: Client,

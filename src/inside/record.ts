@@ -33,8 +33,8 @@ async function readNow(client: Client): Promise<InsideRecord> {
 }
 
 /**
- * Records a trim and, if given, the size of the context. Without a screen, no later status update records the
- * size.
+ * Records a trim and, if given, the size of the context. A session without a screen has no status update that
+ * would record the size later.
  */
 export async function recordTrim(
   client: Client,
@@ -60,7 +60,7 @@ export async function isUsedProject(client: Client): Promise<boolean> {
   return await client.fs.exists(`${await client.session.root()}/${IGNORE_FILE}`);
 }
 
-/** Runs changes one after another, because each starts from the record that the previous change wrote. */
+/** The last change. Each change waits for the previous one, because it starts from the record on disk. */
 let changing: Promise<void> = Promise.resolve();
 
 export function changeRecord(

@@ -29,7 +29,7 @@ const RENEWED: ReadonlySet<unknown> = new Set(
     .split(" "),
 );
 
-/** Types that the client adds again only with the second request, if the trim happens within a turn. */
+/** Types that the client also adds again after a compaction; within a turn, only with the second request. */
 const RENEWED_LATE: ReadonlySet<unknown> = new Set(
   "agent_listing_delta deferred_tools_delta environment mcp_instructions_delta model output_style output_style_instructions skill_listing"
     .split(" "),
@@ -127,7 +127,7 @@ export function readReminders(
   const repeated = new Set<string>();
   const cleared = new Map<unknown, unknown>();
   for (const { number, entry } of lines) {
-    const place = number > (first?.line.number ?? Infinity) ? "compact" : "";
+    const defaultSource = number > (first?.line.number ?? Infinity) ? "compact" : "";
     for (const { text } of entry.type === "user" ? contentParts(entry) : []) {
       messages.add(text.trim());
     }
@@ -139,7 +139,7 @@ export function readReminders(
     for (const text of texts) {
       attachments.set(text, { type: attachment.type, prompt });
       if (isTrimNote(entry)) notes.add(text);
-      const [, source = place, output] = START_HOOK.exec(withoutTag(text)) ?? [];
+      const [, source = defaultSource, output] = START_HOOK.exec(withoutTag(text)) ?? [];
       if (source === "compact" && output !== undefined) repeated.add(output);
     }
   }
@@ -181,7 +181,7 @@ export function hiddenReminder(words: string): string {
   return hide(`<system-reminder>\n${words}\n</system-reminder>`);
 }
 
-/** Matches the reminders that an earlier trim kept. A row can join several messages. */
+/** Matches each reminder that an earlier trim kept. A row can contain several, and other text. */
 const HIDDEN = new RegExp(
   `${HIDDEN_OPEN}<system-reminder>[^]*?</system-reminder>${HIDDEN_CLOSE}`,
   "g",

@@ -1,9 +1,9 @@
 /**
  * Lays out the conversation as rows for the answer to a compaction.
  *
- * The client's rows follow the transcript, where results can come between the calls of one answer. The API
- * messages pair calls with results, so the rows follow the messages. Every row is newly created: on
- * resume, a row with its old handle would restore everything before it.
+ * The client's own rows follow the transcript, where results can come between the calls of one answer. The
+ * API messages pair calls with results, so the rows are built from the messages. Every row is newly created:
+ * on resume, a row with its old handle would restore everything before it.
  */
 
 import type { JsonObject } from "../core/record.ts";
@@ -54,15 +54,14 @@ export interface RowChanges {
 }
 
 /**
- * Matches the commands that start a trim: `/trim`, and `/compact trimtab`, which the client's own command
- * passes to the plugin. A `/compact` text must match as a whole, because a prompt can begin by quoting such a
- * text.
+ * Matches the commands that start a trim: `/trim`, and the client's `/compact` with arguments that begin with
+ * `trimtab`. A `/compact` text must match as a whole, because a prompt can begin by quoting such a text.
  */
 const TRIM_COMMAND =
   /^<command-name>\/(?:trimtab:trim<|compact<\/command-name>\s*<command-message>compact<\/command-message>\s*<command-args>trimtab\b[^<]*<\/command-args>\s*$)/;
 const TRIM_OUTPUT = /^<local-command-stdout>[^A-Z]*(?:Compacted|Not compacted)/;
 
-/** Matches the command as typed, because the client already counts it as a message while the command runs. */
+/** Matches the typed command, which the client counts as a message while the command runs. */
 const TYPED_COMMAND = /^\/compact trimtab(?:\s|$)/;
 
 /** Puts the results of each answer into the row right after the answer. */
@@ -143,8 +142,8 @@ interface KnownRows {
   readonly calls: ReadonlyMap<string, CallRow>;
   readonly results: ReadonlyMap<string, ResultRow>;
   /**
-   * Advances to the next user row that contains the text of a block, and returns the text as the row has it;
-   * `undefined` if there is no such row.
+   * Advances to the next user row that contains the text of a block. Returns the text, without its last line
+   * break unless the row ends with it; `undefined` if there is no such row.
    */
   takeText(sent: string): string | undefined;
 }
@@ -240,10 +239,10 @@ function splitResult(
   const own = results.get(`${id}`)?.text;
   if (own === undefined) return { text: sent, reminders: [] };
   // White space at the end can differ.
-  const start = sent.startsWith(own.trimEnd()) ? own.trimEnd() : "";
-  const rest = sent.slice(start.length);
+  const prefix = sent.startsWith(own.trimEnd()) ? own.trimEnd() : "";
+  const rest = sent.slice(prefix.length);
   const others = withoutReminders(rest);
-  return { text: others.trim() === "" ? own : start + others, reminders: remindersIn(rest) };
+  return { text: others.trim() === "" ? own : prefix + others, reminders: remindersIn(rest) };
 }
 
 function isCommand(text: string): boolean {

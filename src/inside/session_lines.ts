@@ -51,7 +51,7 @@ type LiveRow = { readonly handle?: string; readonly uuid?: string };
 /** Every entry of the conversation has this key. Other lines that the client writes lack it. */
 const ENTRY_KEY = '"parentUuid":';
 
-/** If the rows are given, omits boundaries that the user has rewound, and the lines after them. */
+/** If the rows are given, omits boundaries that the user has rewound, and the lines that belong to them. */
 export async function readSessionLines(
   client: Client,
   path: string,
@@ -177,7 +177,7 @@ export class SessionReader {
 
   #boundariesOf(tip = ""): readonly Boundary[] {
     const all = this.#boundaries;
-    // If the links are broken, it is unknown what a summary of an older client kept.
+    // With broken links, it is unknown which lines a summary of an older client kept.
     const hasOldForm = all.some(({ line }) =>
       Object(line.entry.raw.compactMetadata).preservedSegment &&
       keptLinesOf(line, this.#parents).uuids === undefined
@@ -197,7 +197,7 @@ export class SessionReader {
       const root = this.#rootOf(id);
       const boundary = keeping ?? all.find(({ line }) => uuidOf(line) === root);
       if (boundary === undefined && this.#roots.has(root)) return found;
-      // Without a tip, or behind a broken link, the conversation is unknown.
+      // Without a tip, or behind a broken link, it is unknown which boundaries were rewound.
       if (boundary === undefined || found.includes(boundary)) return all;
       found.unshift(boundary);
       id = asString(boundary.line.entry.raw.logicalParentUuid) ?? "";
@@ -230,7 +230,7 @@ export class SessionReader {
     const found = { number: this.#number, entry };
     const isBoundary = entry.subtype === "compact_boundary";
     if (uuid !== undefined) {
-      // A boundary that `/branch` copied has a link to the message before it.
+      // A boundary is a root even if it has a parent link, as in a transcript that `/branch` copied.
       if (parentUuid === null || isBoundary) this.#roots.add(uuid);
       else if (parentUuid !== undefined) this.#parents.set(uuid, parentUuid);
     }
@@ -301,7 +301,7 @@ export function keptLinesOf(
   return end === 0 ? { anchorUuid } : { anchorUuid, uuids: path.slice(0, end).reverse() };
 }
 
-/** Returns an entry and its ancestors. Stops at a cycle. */
+/** Returns the uuids of an entry and its ancestors. Stops at a cycle. */
 function pathFrom(start: string | undefined, parents: ReadonlyMap<string, string>): string[] {
   const path = new Set<string>();
   for (let id = start; id !== undefined && !path.has(id); id = parents.get(id)) path.add(id);

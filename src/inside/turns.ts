@@ -249,7 +249,8 @@ function turnsIn(
     );
   }
   const [low, high] = [Number(from), Number(to)];
-  // `--entries` lists the original line of a call or a result, which can precede a trim.
+  // A single number can be the original line of a call or a result, which `--entries` lists even if it
+  // precedes a trim. It selects the turn with that call.
   const ids = new Set(
     before.filter(({ number }) => low === high && number === low).flatMap(contentBlocks)
       .map(({ id, tool_use_id }) => tool_use_id ?? id),

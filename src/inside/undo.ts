@@ -61,7 +61,8 @@ export function undoCompaction(
     tip: tipBefore(line, parents),
   });
   if (old.length === 0) return undefined;
-  // A client that was killed while it wrote the result of a trim has written only the first messages.
+  // Without a summary, the boundary can be that of a trim: a client that was killed during the trim has
+  // written only the first messages of the result.
   const copied = summary === undefined ? countCopied(messages, old) : 0;
   let restored = [...old, ...withoutLeading(messages, copied, true)];
   if (copied === 0) {
@@ -132,9 +133,9 @@ function linesBefore(
 }
 
 /**
- * Returns the texts and pictures in the attachments between a summary and the next message, apart from
- * prompts that the user sent while the model worked. Omits empty keys, because calls and results have such a
- * key.
+ * Returns the keys of the texts and pictures in the attachments between a summary and the next message.
+ * Omits prompts that the user sent while the model worked, and empty keys, because calls and results have
+ * such a key.
  */
 function attachmentsOf(after: readonly SessionLine[]): string[] {
   const end = after.findIndex((line) =>
@@ -274,8 +275,9 @@ function isResult({ type }: JsonObject): boolean {
 }
 
 /**
- * Leaves out abandoned branches. Keeps all results of an answer, and what the client adds to the answer and
- * its results: attachments, and messages such as the text of a skill. These can be on another branch.
+ * Leaves out abandoned branches, errors of the API, and repeated lines. Keeps all lines and results of an
+ * answer, and the lines that the client adds to them: attachments, and messages such as the text of a skill.
+ * The results and the added lines can be on another branch.
  */
 function sentLines(
   lines: readonly SessionLine[],

@@ -23,9 +23,13 @@ const MAX_LISTED = { tools: 6, files: 6, entries: 12, turns: 15 } as const;
 /** Smaller entries are not listed, because they are not worth cutting by hand. */
 const MIN_ENTRY_TOKENS = 200;
 
-/** With these widths, the line of a call or a result fits in 72 columns, and a line with a bar in 60. */
+/** A line with a bar then fits in 60 columns. */
 const BAR_CHARS = 12;
+
+/** The line of a tool or a file then fits in 60 columns. */
 const GROUP_NAME_CHARS = 44;
+
+/** The line of an entry then fits in 72 columns. */
 const ENTRY_NAME_CHARS = 38;
 
 interface ViewEntry {
@@ -42,11 +46,11 @@ interface ViewEntry {
 /** Tokens that neither the client's categories nor the estimates explain. */
 const UNEXPLAINED = "Unexplained";
 
-/** Paths of files are shown relative to `root`. */
 interface View {
   readonly session: Pick<RunningSession, "rows" | "lines">;
   readonly plan: InsideTrim;
   readonly fill: InsideFill;
+  /** Paths of files in this folder are shown relative to it. */
   readonly root: string;
 }
 

@@ -31,7 +31,7 @@ export function describeInside(trim: InsideTrim): string {
   const cut = cutsNothing(trim) ? "" : `${cutText(trim)} cut, `;
   return [
     `${TRIM_MARK} ${cut}${contextText(trim)}`,
-    // Replaced pictures cannot be restored, and an undo would revert an earlier trim.
+    // Without cuts, only pictures were replaced. An undo cannot restore them, and would undo an earlier trim.
     ...(cut === "" ? [] : [UNDO_HINT]),
     ...unreachedLines(trim),
     ...lossTexts(trim),
