@@ -52,7 +52,10 @@ const KINDS = Object.keys(KIND_NAMES) as ContentKind[];
 const CUT_OFF_NAME = "System, tools, and messages no longer sent";
 
 export interface ContentShare {
-  /** A tool, a part of the system group (such as an MCP server), or the name of the kind. */
+  /**
+   * Name of a tool, or of a part of the system group, such as an MCP server. In other groups, the name of the
+   * kind. A share that joins the smallest ones has a name such as "3 other tools".
+   */
   readonly name: string;
   /** An estimate, calibrated on the session. */
   readonly tokens: number;
@@ -121,7 +124,7 @@ export function contextContents(
   for (const { node, entry } of readNodes(file, context.nodes)) {
     const parts = contentParts(entry);
     isRecent ||= newest !== undefined && node.messageId === newest;
-    // The system prompt and tools account for the first known usage, minus the estimate for the
+    // The system prompt and tools have as many tokens as the first known usage, minus the estimate for the
     // entries before it.
     if (node.usage !== undefined) systemTokens ??= Math.max(0, node.usage.tokens - before);
     collectCalls(entry, calls);

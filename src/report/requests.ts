@@ -38,8 +38,8 @@ export interface ReportRequest {
   readonly cache_read_tokens: number;
   readonly cache_write_tokens: number;
   /**
-   * Tokens of the previous request that were not read from the cache. 0 if there are only a few, and after a
-   * compaction or a trim in place.
+   * Tokens of the previous request that were not read from the cache. 0 if there are only a few, for the
+   * first request, and after a compaction or a trim in place.
    */
   readonly missed_tokens: number;
   readonly output_tokens: number;
@@ -55,7 +55,7 @@ export interface ReportMark {
   readonly text: string;
 }
 
-/** Cost of the requests of subagents in the same file, by turn. */
+/** Cost of the subagents' requests in the same file, by turn. */
 export type AgentCosts = ReadonlyMap<number, number>;
 
 /** Takes a tenth of the memory of the API's usage object. */

@@ -19,7 +19,7 @@ export function savePage(
   // Throws if the project's folder is missing, because that folder must not be created.
   Deno.statSync(projectDir);
   ensurePrivateDirSync(folder);
-  // A session that was given by its path can have any file name.
+  // The id of a session that was given by its path is its file's name, which may be unsafe here.
   const name = isSessionId(sessionId) ? sessionId : "session";
   const path = joinPath(folder, `${name}.html`);
   if (output === undefined) {

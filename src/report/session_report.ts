@@ -38,7 +38,7 @@ export interface SessionHistory {
   readonly turns: readonly ReportTurn[];
   /** Line numbers of the requested entries, keyed by the byte offset of each entry. */
   readonly lines: ReadonlyMap<number, number>;
-  /** Tokens of the system prompt and tools in the newest recorded request; empty without such a request. */
+  /** Shares of the system prompt and tools in the newest recorded request; empty without such a request. */
   readonly system: readonly ContentShare[];
 }
 
@@ -62,8 +62,9 @@ export interface SessionReport extends Omit<SessionHistory, "lines" | "system"> 
 }
 
 /**
- * Gathers the data of a report in one pass over the whole file, and from a dry run of a trim. Its excerpts of
- * prompts and entries are screened for credentials; the paths of the session and the project are not.
+ * Gathers the data of a report in one pass over the whole file, and from a dry run of a trim. The report's
+ * excerpts of prompts and entries are screened for credentials; the paths of the session and the project are
+ * not.
  */
 export function sessionReport(options: SessionReportOptions): SessionReport {
   const { session, projectDir, pressure, now = new Date() } = options;

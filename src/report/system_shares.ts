@@ -25,7 +25,7 @@ const SERVER_OF_TOOL = /^mcp__(.+?)__/;
 
 /**
  * Divides the content before the conversation into the system prompt, the client's own tools, and the tools of
- * each MCP server. Returns an empty list if the line has a different format.
+ * each MCP server. Returns an empty list if the line is too long or has a different format.
  */
 export function systemShares(line: Uint8Array): readonly ContentShare[] {
   if (line.length > MAX_SHAPE_BYTES) return [];

@@ -12,9 +12,9 @@ export interface ReportTurn {
   readonly requests: number;
   readonly missed_tokens: number;
   readonly cost: RequestCost;
-  /** Cost of subagents in the same file, in the same unit. */
+  /** Cost of subagents in the same file, in the unit of `cost`. */
   readonly agents: number;
-  /** Includes subagents, in the same unit. */
+  /** Cost including subagents, in the unit of `cost`. */
   readonly total: number;
 }
 
