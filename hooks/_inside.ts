@@ -66,7 +66,7 @@ import {
 
 const SKILL = "trimtab:trim";
 
-/** A compaction is a trim if the arguments of `/compact` start with this word. */
+/** First argument of each `/compact` that starts a trim. `trimOptions()` recognizes such arguments. */
 const TRIM_WORD = "trimtab";
 
 const COPY_ONLY_OPTIONS = ["copy", "explain", "help", "json", "skill"] as const;
@@ -321,7 +321,10 @@ let automatic: AutomaticTrim | undefined;
 /** Id of the session for which the next trim was scheduled. */
 let trimmedSession: string | undefined;
 
-/** Starts a compaction. The client first runs commands that were queued earlier, such as `/resume`. */
+/**
+ * Starts a compaction. The client first runs commands that were queued earlier. One of them can be `/resume`,
+ * so `trimRows()` checks that the session is still the same.
+ */
 async function compactNow(
   client: Client,
   sessionId: string,

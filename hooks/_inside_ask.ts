@@ -13,7 +13,7 @@ const SPEC = {
   name: "trim",
   description: "Shortens older tool outputs of this conversation when your turn ends.",
   inputSchema: { type: "object", properties: { why: { type: "string" } } },
-  // A deferred tool costs only its name and leaves the cached prefix unchanged.
+  // The client sends only the name of a deferred tool, and leaves the cached prefix unchanged.
   isDeferred: true,
 };
 

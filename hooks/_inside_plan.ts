@@ -103,8 +103,8 @@ export async function sessionOf(
   }
   const reminders = readReminders(lines.active, { isMidTurn, boundaries: lines.boundaries });
   const media = readMedia(messages, lines, { id, model });
-  const live = layOutRows({ rows, messages }, reminders, media);
-  return { id, model, lines, messages, fill, media, rows: live };
+  const laidOut = layOutRows({ rows, messages }, reminders, media);
+  return { id, model, lines, messages, fill, media, rows: laidOut };
 }
 
 /**

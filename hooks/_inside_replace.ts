@@ -65,7 +65,7 @@ export async function replaceConversation(
       return undoRecord && attempt(client, undoRecord);
     },
   });
-  // The estimates are outdated. New ones start only after the boundary is written.
+  // The estimates are outdated. New estimates start only after the boundary is written.
   forgetFreed();
   return { messages: rows };
 }
@@ -73,7 +73,7 @@ export async function replaceConversation(
 const KEEP_HINT = "Claude Code deletes a transcript 30 days after its last use, unless " +
   "cleanupPeriodDays says otherwise; trimtab keep preserves it";
 
-/** Returns a function that removes the record. It is called if the client keeps the old conversation. */
+/** Records the replacement. Returns a function that reverts this if the client keeps the old conversation. */
 async function recordReplacement(
   client: Client,
   { id, fill, model }: RunningSession,
@@ -99,7 +99,7 @@ async function recordReplacement(
   };
 }
 
-/** In a client that does not support plugin tools, only the notices remain. */
+/** Fails in a client that does not support plugin tools. The model then has only the notices. */
 async function offerRecallTool(
   client: Client,
   id: string,

@@ -19,7 +19,7 @@ let baseline: { id: string; trimMs: number | undefined; from: number | undefined
 
 /**
  * Returns the reason to trim now, or `undefined` if a trim is not needed, would free too little, or would lose
- * something that only a copy keeps.
+ * something that only a copy keeps. If the model asked for the trim, only such a loss prevents it.
  *
  * @param asked The reason if the model asked for the trim.
  */
@@ -33,7 +33,8 @@ export async function reasonToTrimNow(
     planOf(await sessionOf(client, await currentRows(client)), {}, context);
   if (asked !== undefined) return copyReason(await planNow()) === undefined ? asked : undefined;
   if (isCold ? !inside.trim_when_cold : inside.trim_at_percent === null) return undefined;
-  // A program that reads the client's output would receive every message again.
+  // Without a terminal, a program may read the client's output. After a trim, it would receive every message
+  // again.
   if (!await isInTerminal(client)) return undefined;
   const [id, fill, { trims }] = await Promise.all([
     client.session.id(),

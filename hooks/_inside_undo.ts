@@ -37,7 +37,7 @@ export async function undoRows(client: Client, rows: Rows): Promise<CompactAnswe
     const answer = last?.kind === "compaction"
       ? await restoreSummarized(client, { session, rows, last })
       : await undoTrim(client, session, last);
-    // A trim of images alone cannot be undone, but an earlier trim may be.
+    // If there is nothing to restore, as after a trim that replaced only images, tries the earlier boundary.
     if (answer !== undefined) return answer;
   }
   return {
@@ -46,8 +46,8 @@ export async function undoRows(client: Client, rows: Rows): Promise<CompactAnswe
 }
 
 /**
- * Undoes a trim. In a copy or a fork, reads the originals from the parent's transcript. Returns `undefined` if
- * there is nothing to restore.
+ * Undoes a trim. If the transcript has no earlier lines, as in a copy or a fork, reads the originals from the
+ * parent's transcript. Returns `undefined` if there is nothing to restore.
  */
 async function undoTrim(
   client: Client,
@@ -162,10 +162,11 @@ async function restoreSummarized(
   const restored = { count: undone.count, media: media.count };
   const { preTokens, postTokens } = Object(last.line.entry.raw.compactMetadata);
   const nonMessage = nonMessageTokens(usedCategories(fill.breakdown));
-  // If no answer followed a trim, `preTokens` counts only the messages.
+  // If no answer came between a trim and the compaction, `preTokens` counts only the messages.
   const isBilled = undone.lines.some(({ entry }) => usageOfEntry(entry) !== undefined);
-  // The client omits empty categories, so the size of the messages is the total minus the other
-  // categories. That size and `postTokens` both include the summary and the messages that the compaction kept.
+  // The client omits empty categories, so the size of the messages is the total minus the other categories.
+  // That size and `postTokens` both include the summary and the messages that the compaction kept, so the
+  // difference is the size of the messages after the compaction.
   const addedTokens = (fill.tokens ?? 0) - nonMessage - (Number(postTokens) || 0);
   const tokens = (Number(preTokens) || 0) + (isBilled ? 0 : nonMessage) + Math.max(0, addedTokens);
   const limit = limitOf(fill);

@@ -172,7 +172,7 @@ function idleHooks({ isWatched, isShaped }: Turn): IdleHook[] {
 
 let lastStop: { sessionId: string; atMs: number; isFull: boolean } | undefined;
 
-/** Skips the Stop hook, which saves checkpoints and snapshots, when no save can be needed. */
+/** Skips the Stop hook, which saves checkpoints and snapshots, if the module knows that no save is needed. */
 export async function stopHook(
   client: Client,
   event: ClassicEvent,
@@ -235,8 +235,8 @@ export async function showFillSoon(client: Client): Promise<void> {
 }
 
 /**
- * Whether the hooks watch the window instead: settings of the project may need trust, which only hooks can
- * check, or a window is configured.
+ * Whether the hooks watch the window instead of the module. They do so if a window is configured, and if a
+ * settings file is unreadable, invalid, or has values that need trust, which only hooks can check.
  */
 function isLeftToHooks({ isPartial, context }: InsideSettings): boolean {
   return isPartial || context.window_tokens !== null;

@@ -1,5 +1,6 @@
 /**
- * Handles PostToolBatch: reports how full the window is before tool results go to the model.
+ * Handles PostToolBatch: warns as the window fills up, before tool results go to the model. Also delivers
+ * checkpoint requests from the blackboard.
  *
  * The event fires once for all calls of a message, including failed calls. PostToolUse would start a process
  * for each call and miss failed calls.

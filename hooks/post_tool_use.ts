@@ -47,7 +47,10 @@ export async function main(bytes: Uint8Array, deps: HookDeps): Promise<string> {
   }
 }
 
-/** A character takes at least one byte, so a small payload contains no long output. */
+/**
+ * Whether the output may be too long, or the error output is. A character takes at least one byte, so a small
+ * payload contains no long output.
+ */
 function mayBeLong(bytes: number, response: unknown, live: LiveConfig): boolean {
   if (bytes > live.max_chars) return true;
   const errors = isObject(response) ? textOf(response, "stderr") ?? "" : "";

@@ -1,6 +1,6 @@
 /**
- * Handles Stop: saves what a compaction would lose. Saves a checkpoint when the window passes its threshold
- * or after half an hour of unsaved work, and a snapshot when the window is nearly full.
+ * Handles Stop: saves what a compaction would lose. Saves a checkpoint when usage passes `warn_threshold` or
+ * after half an hour of unsaved work, and a snapshot when usage passes `auto_compact_threshold`.
  */
 
 import { stopOutput } from "../src/events/stop.ts";

@@ -32,7 +32,7 @@ export async function main(
   const { trim } = await import("./_trim.ts");
   const output = {
     decision: "block",
-    // The client displays the text, which contains names of tools and files from the transcript.
+    // Cleaned, because the client displays the text, which contains names from the transcript.
     reason: cleanText(await trim(payload)),
     hookSpecificOutput: { hookEventName: EVENT, suppressOriginalPrompt: true },
   };

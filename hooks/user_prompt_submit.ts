@@ -1,4 +1,7 @@
-/** Handles UserPromptSubmit: reports how full the window is before the model gets the prompt. */
+/**
+ * Handles UserPromptSubmit: warns as the window fills up, before the model gets the prompt. Also delivers
+ * checkpoint requests from the blackboard.
+ */
 
 import { pressureOutput } from "../src/events/pressure.ts";
 import { hookForCall, runHook } from "./_payload.ts";
