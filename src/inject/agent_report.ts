@@ -7,8 +7,10 @@ import { redactSecrets } from "../secrets/redact.ts";
 const MAX_REPORT_CHARS = 1_200;
 const MAX_SECTION_CHARS = 500;
 
-/** Matches what the client writes before a report; `ADDITIONS` matches what it appends. */
+/** Matches the text that the client puts before a report. */
 const FRAME = /^[^]{0,400}?\[Subagent hand-back\][^]*?The report follows:\n/;
+
+/** Matches the text that the client appends to a report. */
 const ADDITIONS = /\s*(?:(?:^|\n)agentId: \S+ \([^]*|<usage>[^]*)$/;
 
 /** Captures the branch with the changes of an agent that worked in its own folder. */
@@ -29,7 +31,10 @@ const RESULTS = [
   /\b(?:summary|conclusions?|assessment|answer|results?)\b/i,
 ];
 
-/** Keeps short reports whole. Cuts others to their results or, without results, to their start and end. */
+/**
+ * Leaves out code, praise and assumptions. Shortens a report that is still long to its results or, without
+ * results, to its start and end.
+ */
 export function reportOf(result: string): string {
   if (isAgentStarted(result)) return "started";
   const whole = redactSecrets(result);
@@ -49,7 +54,7 @@ function resultsIn(text: string): string {
   const sections = readSections(readProse(text));
   const shown: Section[] = [];
   let size = 0;
-  // Less useful sections follow while they fit.
+  // The most useful section is always kept, and the others only if they fit.
   for (
     const section of RESULTS.flatMap((one) => sections.filter(({ heading }) => one.test(heading)))
   ) {

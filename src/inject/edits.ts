@@ -36,8 +36,9 @@ export function filesEditedBy(call: Call & { readonly isError: boolean }): strin
 }
 
 /**
- * Describes an edit in a few words after a colon: a resolved conflict, a rename, the headings or declared names,
- * or else the most informative line that it added or removed.
+ * Describes an edit in a few words after a colon: a resolved conflict, a replacement of all occurrences, the
+ * headings or declared names, or else the most informative line that the edit added or removed. Returns an
+ * empty string if no line is informative.
  */
 export function describeEdit(call: Call): string {
   // A Write replaces a whole file, so only the client's patch shows what changed.
@@ -51,10 +52,10 @@ export function describeEdit(call: Call): string {
   if (parts !== "") return `: ${parts}`;
   const gone = changedLine(file, removed, added);
   const fresh = changedLine(file, added, removed);
-  // Removed code is more informative than a reworded comment.
-  const isReworded = gone !== undefined && fresh !== undefined && !isProse &&
+  // Removed code is more informative than an added comment.
+  const isCommentForCode = gone !== undefined && fresh !== undefined && !isProse &&
     isPlainComment(fresh) && !isPlainComment(gone);
-  const line = isReworded ? undefined : fresh;
+  const line = isCommentForCode ? undefined : fresh;
   const shown = line ??
     (removed.every(isImport) ? removed.map((one) => one.trim()).join(", ") : gone);
   if (shown === undefined || shown === "") return "";

@@ -1,4 +1,7 @@
-/** Shortens long text to its start and end. A request often begins with the task and ends with a question. */
+/**
+ * Shortens long text to its start and end, because a request often begins with the task and ends with a
+ * question. Shortens a list to the starts of its items.
+ */
 
 import { SHELL_TAG } from "../core/shell.ts";
 import { boundText } from "./bound.ts";
@@ -44,8 +47,10 @@ const BLOCK = /^[ \t]*```(\w+)[ \t]*\n([^]*?)\n[ \t]*```\s*$/;
 
 const CONTINUATION = /[ \t]*\\\n[ \t]*/g;
 
-/** Longest code block whose commands are kept, in lines and in UTF-16 code units. */
+/** A shell block with more commands than this is left out. */
 const MAX_COMMANDS = 3;
+
+/** A shell block is left out if its commands are longer in total, in UTF-16 code units. */
 const MAX_COMMANDS_CHARS = 400;
 
 /** Returns the commands of a short shell block, or a mark in place of any other code. */
@@ -63,7 +68,10 @@ function markOf(block: string): string {
 /** Longest code block that is kept in a question, in UTF-16 code units. */
 const MAX_PROPOSED_CHARS = 300;
 
-/** Removes code blocks if enough prose remains. A question keeps short blocks, which it may be about. */
+/**
+ * Replaces each code block with its commands or a mark, unless too little prose would remain. A question
+ * keeps short blocks, because it may be about them.
+ */
 export function withoutCode(text: string): string {
   const isQuestion = text.trimEnd().endsWith("?");
   const prose = text.replaceAll(CODE, (block) => {
@@ -75,12 +83,15 @@ export function withoutCode(text: string): string {
 
 const LIST_ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s/;
 
-/** Matches a table row, or a line that can introduce list items: a numbered bold line or a titled option. */
-const TITLE =
+/**
+ * Matches a line that counts as an item although it has no list mark: a table row, a line that starts with a
+ * bold number, or a titled option such as `Option A`.
+ */
+const UNMARKED_ITEM =
   /^\s*(?:\||\*\*[A-Z]{0,2}#?\d{1,3}\b|(?:\*\*)?(?:Option|Approach|Step|Phase) [\dA-Z]\b)/;
 
 function isItem(line: string): boolean {
-  return [LIST_ITEM, HEADING, TITLE].some((pattern) => pattern.test(line));
+  return [LIST_ITEM, HEADING, UNMARKED_ITEM].some((pattern) => pattern.test(line));
 }
 
 const INTRODUCTION = /:(?:\*\*)?\s*$|^\s*\*\*.*\*\*/;
@@ -104,7 +115,8 @@ const TRIAL_LENGTHS = [[240, 720], [160, 480], [110, 330], [80, 240], [80, 80], 
 
 /**
  * Shortens text to its ends. Shortens a list to the starts of its items instead, if they fit, because the
- * middle of a list matters as much as its ends. Keeps options and next steps whole if they are short enough.
+ * middle of a list matters as much as its ends. Leaves out sections of praise first. Keeps options and next
+ * steps whole if they are short enough.
  */
 export function cutText(text: string, maxChars: number, headShare: number = HEAD_SHARE): string {
   if (text.length <= maxChars) return text;
@@ -131,7 +143,7 @@ export function cutText(text: string, maxChars: number, headShare: number = HEAD
   const introduced = lines.filter((line, index) =>
     index === 0 || isItem(line) || SHORT_ANSWER.test(line) || BOLD.test(line) ||
     (INTRODUCTION.test(line) && isItem(lines[index + 1] ?? "")) || isTelling(lines, index) ||
-    // A mark would take as much room as a short answer to the line above.
+    // Leaving out a short line below an introduction would save little, because a mark would replace it.
     (line.length <= MAX_SHORT_LINE_CHARS && INTRODUCTION.test(lines[index - 1] ?? ""))
   );
   const belowHeadings = lines.filter((_, index) => HEADING.test(lines[index - 1] ?? ""));
@@ -156,7 +168,7 @@ export function cutText(text: string, maxChars: number, headShare: number = HEAD
 export const PRAISE =
   /^[ \t]*(?:#{1,6}[ \t]+|\*\*)(?:[^\w\s]{1,3} )?(?:what (?:was|is|went) (?:done )?well|strengths|positives?|positive (?:aspects|observations)|good practices)\b[^\n]*\n(?:(?![ \t]*(?:#|\*\*))[^\n]*(?:\n|$))*/gim;
 
-/** Whether a shortened list fits, uses the room, and has no two items that look the same. */
+/** Whether a shortened text fits, fills a third of the room, and has no two items that look the same. */
 function isGood(short: string, maxChars: number): boolean {
   return short.length <= maxChars && short.length * 3 > maxChars && !hasEqualStarts(short);
 }
@@ -171,7 +183,7 @@ function hasEqualStarts(text: string): boolean {
 const REMEDY =
   /^[\s>*_-]*(?:(?:suggested |proposed |recommended )?fix|solution|remedy)\b[^:]{0,24}:/i;
 
-/** Whether a line is shortened less than others: a test's expectation, a remedy, or the closing question. */
+/** Whether a line is an expectation, a remedy or the closing question. Other lines may be cut shorter. */
 function isTelling(lines: readonly string[], index: number): boolean {
   const line = lines[index] ?? "";
   return EXPECTATION.test(line) || REMEDY.test(line) ||
@@ -230,7 +242,7 @@ function headOf(line: string, index: number, width: number): string {
   if (LIST_ITEM.test(line) && ROW.test(line)) {
     const [label = ""] = /^[^:]*: /.exec(line) ?? [];
     const cells = line.slice(label.length).split("; ");
-    // A partial name or number says nothing.
+    // Cells of a few words stay whole, because a partial name or number says nothing.
     const long = cells.filter((cell) => / .* .* /.test(cell.trim()));
     const others = [label, ...cells.filter((cell) => !long.includes(cell))].join("; ").length;
     const room = Math.floor((maxChars - others) / long.length) - 2;
@@ -260,17 +272,17 @@ export function cutEnds(text: string, maxChars: number, headShare: number = HEAD
   const room = Math.max(0, maxChars - LEFT_OUT.length);
   const tailRoom = Math.floor(room * (1 - headShare));
   if (tailRoom === 0) return boundText(text, maxChars);
-  // A cell says nothing without its row.
+  // A table row is not cut between its cells, because a cell says nothing without its row.
   const starts = startsAfter(ROW.test(text) ? ITEM_SPACE : CLAUSE_SPACE, text);
   const end = tailWithin(text, starts, tailRoom, Math.max(tailRoom, room * MAX_TAIL_SHARE));
   const head = startWithin(text, room - end.length);
   const words = tailWithin(text, starts, room - head.length);
-  // The end of a remark in parentheses can state the opposite of the whole remark.
+  // Drops the end of a remark in parentheses, because it can state the opposite of the whole remark.
   const last = words.replace(/^[^()]*\)[*_.,:;]*\s+(?=[^]{40})/, "");
-  const turn = turnBefore(text.slice(head.length, text.length - last.length), last);
-  if (turn !== "" && turn.length < head.length * MAX_TURN_SHARE) {
-    const start = headWithin(head, head.length - turn.length);
-    return `${start}${LEFT_OUT}${turn}${last}`;
+  const reversal = reversalBefore(text.slice(head.length, text.length - last.length), last);
+  if (reversal !== "" && reversal.length < head.length * MAX_REVERSAL_SHARE) {
+    const start = headWithin(head, head.length - reversal.length);
+    return `${start}${LEFT_OUT}${reversal}${last}`;
   }
   const between = text.slice(head.length, text.length - last.length);
   // The rest of a line that the head cuts does not introduce the list.
@@ -289,7 +301,8 @@ function withTitle(
 ): string {
   const title = titleOf(text.slice(head.length, text.length - tail.length), tail);
   const over = head.length + title.length + tail.length - room;
-  // The start must stay, because it identifies the text. If more room is needed, the tail is shortened.
+  // The head is shortened first, except for the start that identifies the text, and then the tail. If this is
+  // not enough, the title is left out.
   const least = Math.min(head.length, WHOLE_HEAD_CHARS);
   const start = over <= 0 ? head : startWithin(head, Math.max(least, head.length - over));
   const excess = start.length + title.length + tail.length - room;
@@ -302,7 +315,7 @@ function withTitle(
   return `${kept.replace(/ *\[…\]\s*$/, "")}${LEFT_OUT}${shown}${withoutHalves(tail)}`;
 }
 
-/** Returns the start of a head without a dangling list mark, heading mark or parenthesis at its end. */
+/** Returns the start of a head, without a list mark, heading mark or unclosed parenthesis at its end. */
 function startWithin(head: string, room: number): string {
   const start = headWithin(head, room);
   const text = start.length < WHOLE_HEAD_CHARS && start.length < room / 2
@@ -322,7 +335,10 @@ function withoutHalves(tail: string): string {
 const SECTION_TITLE =
   /(?<=^|\n[ \t]*|[-.:!?`)\]*|]\s+)(?:#{1,6}\s\S[^\n]{0,100}?(?=\n|\s\*\*|\s[-–]\s|(?<=\D[.?!:])\s|$)|(?:\d{1,2}[.)]\s+)?\*\*[^*\n]{2,110}\*\*)|\*\*(?:Verdict|Decision|Status|Severity)\b[^*\n]{2,110}\*\*/g;
 
-/** Returns the heading and the verdict or label below which the tail begins, if the cut part contains them. */
+/**
+ * Returns the titles in the cut part that apply to the tail: the last heading, and a verdict or label below
+ * it. Returns an empty string if there are none, or if the tail starts with a heading.
+ */
 function titleOf(cut: string, tail: string): string {
   if (HEADING.test(tail)) return "";
   const scope = cut.split(/(?:^|\s)-{3,}(?=\s)/).at(-1) ?? "";
@@ -335,22 +351,25 @@ function titleOf(cut: string, tail: string): string {
 }
 
 /** Matches a sentence that takes back or limits what was said before it. */
-const TURN = /^(?:actually|but|however|wait|hmm|on second thought|that said)\b/i;
+const REVERSAL = /^(?:actually|but|however|wait|hmm|on second thought|that said)\b/i;
 
-const MAX_TURN_SHARE = 1 / 2;
+const MAX_REVERSAL_SHARE = 1 / 2;
 
-/** Returns a cut part from its last turn on, because the tail continues the turn; empty without a turn. */
-function turnBefore(cut: string, tail: string): string {
+/**
+ * Returns a cut part from its last reversal on, because the tail continues the reversal. Returns an empty
+ * string if there is no reversal, or if the tail starts with a list item.
+ */
+function reversalBefore(cut: string, tail: string): string {
   if (LIST_ITEM.test(tail)) return "";
   const starts = [...cut.matchAll(/(?<=[.!?]\s+|\n)(?=\p{Lu})/gu)].map(({ index }) => index);
-  const at = starts.findLast((start) => TURN.test(cut.slice(start, start + 24)));
+  const at = starts.findLast((start) => REVERSAL.test(cut.slice(start, start + 24)));
   return at === undefined ? "" : cut.slice(at);
 }
 
 /** Longest line before a list that is kept with it, in UTF-16 code units. */
 const MAX_LEAD_CHARS = 120;
 
-/** Returns the line that introduces a list in the tail, so that its items do not seem to belong to the head. */
+/** Returns the introduction of a list in the tail, so that the items do not seem to belong to the head. */
 function leadOf(cut: string, tail: string): string {
   if (!LIST_ITEM.test(tail)) return "";
   const indentOf = (one: string): number => one.length - one.trimStart().length;
@@ -381,7 +400,7 @@ function startsAfter(space: RegExp, text: string): number[] {
   return Array.from(text.matchAll(space), ({ 0: space, index }) => index + space.length);
 }
 
-/** Returns the whole sentences at the start or, if they take little of the room, whole words. */
+/** Returns the whole sentences at the start or, if they fill too little of the room, whole words. */
 function headWithin(text: string, room: number): string {
   const end = startsAfter(SENTENCE_SPACE, text).findLast((start) => start <= room) ?? 0;
   return end >= room * MIN_HEAD_SHARE
@@ -390,8 +409,8 @@ function headWithin(text: string, room: number): string {
 }
 
 /**
- * Returns the whole sentences at the end, because a part of a sentence can state the opposite. A last sentence
- * that does not fit into `maxRoom` is cut between words.
+ * Returns the end of a text from one of `starts` on, because a part of a sentence can state the opposite. If
+ * no such end fits into `maxRoom`, cuts between words.
  */
 function tailWithin(
   text: string,

@@ -7,7 +7,7 @@ const TAG = "trimtab-data";
 
 const MAX_SOURCE_CHARS = 200;
 
-/** Matches invisible characters that may remain between two letters after cleaning. */
+/** Matches invisible characters and combining marks, which may remain between two letters after cleaning. */
 const UNSEEN = "[\\p{DI}\\p{M}]*";
 
 const DASH = "[-\\u2010-\\u2015\\u2212\\ufe58\\ufe63\\uff0d]";
@@ -18,7 +18,9 @@ const TO_WIDE = 0xfee0;
 const RISKY_NAMES = ["system-reminder", "trimtab-"]
   .map((name) => [...name].map(lookAlikesOf).join(UNSEEN)).join("|");
 
-/** Matches starts of tags that a reader could mistake for the end of the fence or of the client's reminder. */
+/**
+ * Matches starts of tags that a reader could mistake for the end of the fence or of the client's reminder.
+ */
 const RISKY_TAG = new RegExp(
   `[<\\u2039\\u2329\\u27e8\\u3008\\ufe3f\\ufe64\\uff1c](?=[\\s/\\\\\\u2044\\u2215\\uff0f\\uff3c\\p{DI}\\p{M}]*(?:${RISKY_NAMES}))`,
   "giu",

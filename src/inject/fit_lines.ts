@@ -47,7 +47,10 @@ const SHORT_LINE_CHARS = 26;
 /** Room for a line such as `(3 more between)`. */
 export const GAP_CHARS = 22;
 
-/** Puts lines in order, joins short ones, such as "ok, go on", and says how many are omitted between them. */
+/**
+ * Puts lines in order, and says how many are omitted before and between them. With `isJoined`, joins
+ * consecutive short lines, such as "ok, go on".
+ */
 export function withGaps(
   kept: ReadonlyMap<number, string>,
   count: number,

@@ -1,6 +1,8 @@
 const MORE_NOTE_CHARS = 16;
 
-/** Lists paths by folder, one line each, in the order of each folder's first path. Counts those that do not fit. */
+/**
+ * Lists paths in one line per folder, in the order of each folder's first path. Counts paths that do not fit.
+ */
 export function folderLines(paths: readonly string[], maxChars: number): string[] {
   const folders = new Map<string, string[]>();
   let room = maxChars - MORE_NOTE_CHARS;

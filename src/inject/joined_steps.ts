@@ -8,7 +8,7 @@ import { sentencesOf } from "./prose.ts";
 import { ASSISTANT, FAILED, isAnnouncement, OUTCOME, USER } from "./step_words.ts";
 import { NO_SUCH_PATH } from "./telling_lines.ts";
 
-/** Matches the line of a successful edit, and captures the file. */
+/** Matches the line of an edit that did not fail, and captures the file. */
 export const EDIT = /^(?:Edit|Write|MultiEdit|NotebookEdit) (\S+?)(?=:|$)/;
 
 /** Matches steps that only read or search, whose success is not worth reporting. */
@@ -31,26 +31,27 @@ const MAX_FOUND_CHARS = 440;
 
 const FOUND = new RegExp(`${OUTCOME}(?!ok$|no output$|No \\w+ found|failed|${NO_SUCH_PATH}$)`);
 
-/** Matches a result of a word or two that is worth showing, such as a branch name. */
+/** Matches a short result that is worth showing, such as a branch name. */
 const SHORT_RESULT = / → (?!ok$|no output$|ran no test$|.*\(stray quote\)$)[^\n|]{1,40}$/;
 
 /**
- * Joins consecutive look-ups, repeated steps, or edits of one file into one line. Leaves out bare
- * announcements, and earlier look-ups without a result.
+ * Joins consecutive look-ups, repeated steps, or edits of one file into one line. Joins a step to the message
+ * that introduces it. Leaves out bare announcements, earlier look-ups without a result, and checks that ran
+ * again after their outcome was hidden.
  */
 export function joinedSteps(steps: readonly string[]): string[] {
   const lines: string[] = [];
   const isAnswered = steps.at(-1)?.startsWith(ASSISTANT) === true;
-  // An edit may have changed the results that were found before it.
-  const isTurn = (step: string): boolean => step.startsWith(USER) || EDIT.test(step);
-  let turns = steps.filter(isTurn).length;
+  // Only look-ups after the last prompt or edit show many results: an edit may have outdated earlier results.
+  const isBreak = (step: string): boolean => step.startsWith(USER) || EDIT.test(step);
+  let breaksLeft = steps.filter(isBreak).length;
   let run: string[] = [];
   let isMessage = false;
   const close = (isLast = false): void => {
     const [only, ...others] = run;
     if (only === undefined) return;
     const line = others.length > 0
-      ? lookUpLine(run, turns === 0 && !isAnswered)
+      ? lookUpLine(run, breaksLeft === 0 && !isAnswered)
       : withoutRepeatedFiles(only);
     const before = lines.at(-1) ?? "";
     const hasResult = line.includes(OUTCOME);
@@ -77,7 +78,7 @@ export function joinedSteps(steps: readonly string[]): string[] {
     if (isLookUp(step)) run.push(...Array.from({ length: times }, () => step));
     else {
       close();
-      if (isTurn(step)) turns -= times;
+      if (isBreak(step)) breaksLeft -= times;
       const line = times === 1 ? step : `${step} (${times} times)`;
       const before = lines.at(-1) ?? "";
       const joined = EDIT.test(line) && (isIntroduction(before) || announces(before, line))
@@ -115,7 +116,10 @@ function checksIn(command: string): string[] {
   return simpleCommands(command).filter(({ isCheck }) => isCheck).map(({ head }) => head);
 }
 
-/** Announcements before this many messages are left out, because the calls after them show what was done. */
+/**
+ * Only this many of the last messages keep their announcements. For earlier messages, the calls that follow
+ * show what was done.
+ */
 const MAX_ANNOUNCEMENTS = 6;
 
 /** Longest announcement that can be left out, in UTF-16 code units. */
@@ -237,10 +241,10 @@ const HITS = /^ → (?:\d+(?: or more)? lines?|Found \d+ \w+): /;
 /** Keeps lines from the start of an outcome, because a mark in the middle could join two lines into one. */
 function cutOutcome(outcome: string, maxChars: number): string {
   const [first = "", ...others] = outcome.split(" | ");
-  // In joined look-ups, the lines after the first belong to other searches.
+  // In joined look-ups, the lines after the first belong to other searches, so they are not counted as hits.
   if (outcome.indexOf(OUTCOME, OUTCOME.length) >= 0) return cutEnds(outcome, maxChars);
   const isSearch = HITS.test(first);
-  // The end of one hit would seem to belong to the file of another.
+  // If both ends of a hit were kept, its last words could seem to belong to another file.
   let shown = isSearch ? cutEnd(first, maxChars) : cutEnds(first, maxChars);
   const more = isSearch ? /^\+(\d+) more$/.exec(others.at(-1) ?? "")?.[1] : undefined;
   const lines = more === undefined ? others : others.slice(0, -1);

@@ -66,8 +66,8 @@ const PLACE = /^\S+?:\d+(?=:)/;
 const TEST_HIT = /^[^:]*(?:[._]test\.|[._]spec\.|\/test_)|^(?:[^:]*\/)?tests?\//;
 
 /**
- * Returns the most useful hits of a search, which may answer the user: those with a wanted name first, those in
- * tests last.
+ * Returns the number of hits of a search, and the most useful hits. Hits with a wanted name come first. Among
+ * hits that are alike in this respect, those in tests come last.
  */
 function hitsOf({ name, input, result }: FinishedCall, wanted: ReadonlySet<string>): string {
   if (name !== "Grep" && name !== "Glob" && name !== "LSP") return "";

@@ -1,4 +1,4 @@
-/** Shows each notice once per session or once per user, even if several hooks want to show it. */
+/** Lets only one hook show a notice, once per session or once per user. */
 
 import { PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE } from "../store/modes.ts";
 import { joinPath } from "../store/paths.ts";
@@ -7,7 +7,7 @@ import { updateSessionState } from "../store/state_update.ts";
 
 const MAX_NOTICES = 50;
 
-/** Returns true for at most one caller per session. */
+/** Returns true for at most one caller per session and name; false also if the claim cannot be recorded. */
 export function claimNotice(owner: StateOwner, name: string): boolean {
   // Most notices were claimed before, so this check usually avoids a lock and a write.
   if (readSessionState(owner).notices?.includes(name)) return false;
@@ -18,7 +18,7 @@ export function claimNotice(owner: StateOwner, name: string): boolean {
   return outcome === "written";
 }
 
-/** Returns true for at most one caller per user. */
+/** Returns true for at most one caller per user and name. */
 export function claimOncePerUser(configDir: string, name: string): boolean {
   try {
     const folder = joinPath(configDir, "trimtab", "told");
@@ -27,7 +27,7 @@ export function claimOncePerUser(configDir: string, name: string): boolean {
     Deno.openSync(joinPath(folder, name), options).close();
     return true;
   } catch {
-    // The notice was shown before, or cannot be recorded and would repeat every time.
+    // The notice was shown before, or it cannot be recorded and would be shown every time.
     return false;
   }
 }

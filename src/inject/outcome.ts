@@ -25,22 +25,21 @@ export interface RunOutcome extends CommandRun {
 }
 
 export interface Outcome {
-  /** The outcome to show if the call did not run or found no such path; otherwise `undefined`. */
+  /** The outcome to show if the call did not run or its path does not exist; otherwise `undefined`. */
   readonly unrun: string | undefined;
   /** Whether the exit code or the output reports a failure. */
   readonly isFailed: boolean;
   readonly isUnseen: boolean;
   readonly ranNoTest: boolean;
-  /** Whether the line, or its last check, is known to have passed. */
+  /** False if the line failed, runs in the background, or hides the outcome of its last check. */
   readonly isPassed: boolean;
   readonly runs: readonly RunOutcome[];
 }
 
-/** Commands that stop at a merge conflict, which a following `|| true` would hide. */
+/** Matches commands that stop at a merge conflict. */
 const MERGE = /^git (?:merge|rebase|cherry-pick|pull|revert|stash)\b/;
 const CONFLICT = /^CONFLICT \(/m;
 
-/** A filter hides git's exit code, so errors are read from git's output. Before `||`, they are expected. */
 const GIT_COMMAND = /^git /;
 const GIT_ERROR = /^(?:error|fatal): /m;
 
@@ -122,11 +121,12 @@ function withUnseen(
     const text = withoutOwnWords(line, plainLine(run.output));
     const beside = runs.filter((one) => one.output === run.output);
     const failed = beside.find((one) => one.isFailed)?.words;
-    // Among several checks, only a report of a check's own kind is about that check.
+    // If several checks share an output, a general report of success does not show which of them passed.
     const isSuccess = (beside.length < runs.length ? failed === undefined : !isFailed) &&
       beside.filter(isUndecided).length === 1 &&
       (reportsSuccess(text) || SUCCESS_SUMMARY.test(text));
-    // In a failed line, a report of the failed check's kind may be about a part of that check.
+    // A success report of the same kind as a failed check is ignored, because it may be about a part of that
+    // check.
     return isSuccess ||
       REPORTS_BY_KIND.some(({ kind, passed, failure }) =>
         kind.test(run.words) && !kind.test(failed ?? "") && passed.test(text) &&
@@ -159,6 +159,10 @@ export function describeCheck(
   return `a ${isPassed ? "passing" : "failing"} ${inBackquotes(check.words, MAX_CHECK_CHARS)}`;
 }
 
+/**
+ * Whether git's output shows an error that the exit code hides, as before a filter or `|| true`. If `||`
+ * follows, only a merge conflict counts, because other errors are expected.
+ */
 function hidesError(head: string, line: string, output: string): boolean {
   return (MERGE.test(head) && CONFLICT.test(output)) ||
     (GIT_COMMAND.test(head) && GIT_ERROR.test(output) && !line.includes("||"));

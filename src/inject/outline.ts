@@ -1,21 +1,26 @@
-/** Outlines a long plan by its headings, with the sections that say more than its steps. */
+/** Outlines a long text, such as a plan, by its headings and the sections with decisions and rules. */
 
 export const HEADING = /^\s*#{1,6}\s/;
 
-/** A text with at most this many headings is not outlined. */
-const MIN_HEADINGS = 4;
+/** A text with at most this many headings is not outlined. Its first line counts as a heading. */
+const FEW_HEADINGS = 4;
 
-/** Widths of lines in an outline with sections and in an outline of headings alone, in UTF-16 code units. */
+/** Widths of lines in an outline with sections, in UTF-16 code units. */
 const SECTION_WIDTHS = [110, 70];
+
+/** Widths of lines in an outline of headings alone, in UTF-16 code units. */
 const HEADING_WIDTHS = [120, 60];
 
-/** Match the headings of sections with decisions and rules; the first also matches details. */
+/** Patterns for headings of sections with decisions and rules. The first also matches sections with risks. */
 const KEY_SECTIONS = [
   /\b(?:decisions?|insights?|constraints?|requirements?|scope|non-goals?|notes?|edge cases?|risks?|formats?)\b/i,
   /\b(?:decisions?|insights?|constraints?|scope|non-goals?|notes?)\b/i,
 ];
 
-/** Returns the lines and the width of each outline to try, the most detailed first; empty if there are few headings. */
+/**
+ * Returns the outlines to try, the most detailed first. `width` is the limit for each line. The list is empty
+ * if there are few headings.
+ */
 export function outlinesOf(
   lines: readonly string[],
 ): (readonly [lines: readonly string[], width: number])[] {
@@ -23,7 +28,7 @@ export function outlinesOf(
   const headings = lines.filter((line, index) =>
     index === 0 || (HEADING.test(line) && !/:[*_\s]*$/.test(line))
   );
-  if (headings.length <= MIN_HEADINGS) return [];
+  if (headings.length <= FEW_HEADINGS) return [];
   const detailed = KEY_SECTIONS.map((pattern) => linesBelow(lines, pattern))
     .filter((sections) => sections.length > 0);
   return [

@@ -32,7 +32,7 @@ export function patchOf(call: EditCall): TextPatch {
   const mirror = isObject(call.mirror) ? call.mirror : {};
   const hunks = Array.isArray(mirror.structuredPatch) ? mirror.structuredPatch : [];
   const isWholeFile = call.name === "Write";
-  // A new file has no patch; all its lines are added.
+  // Without a patch, as for a new file, the change is read from the arguments of the call.
   if (hunks.length > 0) return { ...patchFromHunks(hunks), isWholeFile };
   const pairs = replacements(call);
   const changes = pairs.map(([before, after]) => diffLines(before, after));
@@ -123,11 +123,13 @@ export function declaredNames({ added, removed }: Pick<TextPatch, "added" | "rem
     : "";
 }
 
-/** Matches a constant with a short value, such as `const limit = 10 * time.Minute`; captures keyword and name. */
+/**
+ * Matches a constant with a short value, such as `const limit = 10 * time.Minute`; captures keyword and name.
+ */
 const CONSTANT =
   /^(?:(?:export|pub|public|private|static|final|readonly)\s+)*(const\s+|(?=[A-Z][A-Z\d_]{2}))?(\w+)(?:\s*:\s*[\w&']+|\s+[\w.]+)?\s*:?=\s*(-?\d[\d_.]*(?:\s*\*\s*[\w.]+)*|"[^"]{0,40}"|'[^']{0,40}'|[\d_]+\s*\*\s*[\w.]+);?$/;
 
-/** Returns the new constants of a change with their values, if it declares nothing else. */
+/** Returns the first new constants of a change, with their values, if the change declares nothing else. */
 export function constantsIn({ added, removed }: Pick<TextPatch, "added" | "removed">): string {
   if (added.some((line) => DECLARATION.test(line.trim()))) return "";
   const isBlock = added.some((line) => /^\s*const \($/.test(line));
@@ -186,8 +188,8 @@ const MARKUP = /^(?:<\/?[\w.]+(?:\s+[\w:-]+="[^"]*")*\s*\/?>?|class(?:Name)?="[^
 export const PROSE_FILE = /\.(?:md|mdx|markdown|txt|rst|adoc)$/i;
 
 /**
- * Returns the line that describes a change best. Ignores lines that changed only in white space or in their number
- * in a list.
+ * Returns the line that describes a change best. Ignores lines that changed only in white space or in their
+ * number in a list.
  */
 export function changedLine(
   file: string,

@@ -1,4 +1,7 @@
-/** Escapes session text in trimtab's Markdown, so that it is rendered as plain text. */
+/**
+ * Escapes session text in trimtab's Markdown, so that the text cannot add headings, code blocks or HTML.
+ * Turns tables into lists.
+ */
 
 import { cleanLine, cleanText } from "./clean.ts";
 

@@ -32,7 +32,10 @@ const MAX_SHELL_LINES = 6;
 const MAX_PLAIN_LINES = 2;
 const MAX_CODE_CHARS = 200;
 
-/** Removes code blocks. Shell commands, and a short block after a colon, become part of the text. */
+/**
+ * Like {@linkcode withoutCode}, but first turns short shell blocks, and short blocks of plain text after a
+ * colon, into text.
+ */
 export function withoutBlocks(text: string): string {
   return withoutCode(
     text.replaceAll(BLOCK, (block, mark: string | undefined, tag: string, code: string) => {
@@ -111,7 +114,7 @@ export function outline(lines: readonly ProseLine[], maxChars: number): string {
   let base = 0;
   for (const [index, { kind, text, indent }] of lines.entries()) {
     if (summary.length >= maxChars) break;
-    // Skips a label if the table or code below it is not shown.
+    // If the next line also ends in a colon, the table or code between the two lines is not shown.
     const next = lines[index + 1];
     if (/:$/.test(text) && next !== undefined && next.kind !== "item" && /:$/.test(next.text)) {
       continue;

@@ -67,7 +67,7 @@ export const NAMES_SEVERAL = /\b(?:all|both|each|every|(?:two|three|four|five|[2
 /** Matches the end of a failure's line if a similar check passed later, or a commit or push followed. */
 export const RESOLVED_FAILURE = /; (?:since then `[^`]*` passed|a (?:commit|push) followed)$/;
 
-/** Matches a remark that a failure was expected, as that of a new test before its code exists. */
+/** Matches a remark that a failure was expected, such as that of a test whose code does not exist yet. */
 export const EXPECTED = /\bfail\w* as expected\b|\bexpected (?:failure|to fail)\b/i;
 
 /** Matches a remark that blames a failure on something other than the work. */
@@ -82,7 +82,7 @@ const EXPECTED_FAILURE = new RegExp(
 /** Follows "before" in the line of a command after which a subagent edited files. */
 export const AGENT_EDITS = "edits by a subagent";
 
-/** Matches the end of a failure's line, which describes what happened after the failure. */
+/** Matches the end of a command's line, which describes what happened after the command ran. */
 const AFTERMATH = new RegExp(
   /(?:; \d+ edits? since then)?(?:; \d+ files? reverted since then)?/.source +
     `(?:; before (?:\`[^\`]*\`|${AGENT_EDITS}))?` +
@@ -96,7 +96,7 @@ const COMMAND_END =
 /** Shortest part of a command that is worth showing, in UTF-16 code units. */
 const MIN_COMMAND_CHARS = 12;
 
-/** Shortest part of a failure's line before its aftermath that is worth showing, in UTF-16 code units. */
+/** Shortest start of a line that is worth showing before its aftermath, in UTF-16 code units. */
 const MIN_FAILURE_CHARS = 60;
 
 /**
@@ -158,7 +158,7 @@ export function isFailedCheck(step: string): boolean {
   return outcome.startsWith("failed") && hasCheck(command) && !isShellError(outcome);
 }
 
-/** Whether the shell failed before the command ran, for example in a `cd` to a missing folder. */
+/** Whether an outcome reports wrong syntax, wrong arguments or a wrong folder, not a failure of the check. */
 export function isShellError(outcome: string): boolean {
   return isUsageError(outcome.replace(/^failed: /, ""));
 }
@@ -167,7 +167,13 @@ const QUESTION_CHARS = 700;
 const QUESTION_KEY_CHARS = 20;
 const MAX_ADDED_QUESTION_CHARS = 240;
 
-/** Shortens a message before a reply; keeps its last question. `factor` multiplies the limit. */
+/**
+ * Shortens the message before a reply, and adds its last question if the question is missing.
+ *
+ * @param text The message, which may already be shortened.
+ * @param whole The whole message.
+ * @param factor Multiplies the limit.
+ */
 export function textBeforeReply(text: string, whole: string, factor = 1): string {
   const [part = "", all = ""] = [text, whole].map((line) => line.replace(SPEAKER, ""));
   const shown = excerptLine(cutText(part, QUESTION_CHARS * factor, 1 / 4), Infinity);

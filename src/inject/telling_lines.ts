@@ -7,7 +7,7 @@ import { isRefusal, refusalWords } from "../transcript/own_words.ts";
 
 const MAX_OUTPUT_CHARS = 64 * 1024;
 
-/** Matches lines that report a failure without its cause, and rows of a progress meter. */
+/** Matches lines that do not show why a command failed, such as exit codes and rows of a progress meter. */
 const UNINFORMATIVE =
   /^(?:Shell cwd was reset to|\[[\w:.-]+\] (?:\$|ERROR task failed)|(?:error: )?(?:command )?(?:exited?|failed) with (?:exit )?(?:code|status)|Exit code \d+$|FAIL(?:ED)?(?:\s+\S+\s+[\d.]+s)?$|error Command failed|ELIFECYCLE|npm (?:ERR!|error) (?:code|errno|path|command|Lifecycle)|make: \*\*\*|% Total\s+% Received|(?:---|\+\+\+) (?:Expected|Actual)$|Error Trace:|\S+:\d+ \+0x[0-9a-f]+$|panic\(\{0x|\S+:\d+(?::\d+)?: : #|(?:\d{1,3}\s+[\d.]+[kMG]?\s+){3}|\s*$)/i;
 
@@ -26,7 +26,10 @@ export function ranNoTest(output: string): boolean {
 const CONSEQUENCE =
   /\bcould not import\b|\btoo many errors\b|\[(?:build|setup) failed\]|^\d+ issues:/i;
 
-/** Patterns by rank: failure marks, expectations, reasons with a remedy, errors with details, any error. */
+/**
+ * The most informative first: failure marks, expectations, clear reasons or remedies, detailed errors, any
+ * error.
+ */
 const RANKS = [
   /--- FAIL|^\s*FAIL\b(?!.*\[(?:build|setup) failed\])|✗|✕|AssertionError|panic:|CONFLICT|\bnot ok\b/,
   EXPECTATION,
@@ -51,14 +54,17 @@ const PARTIAL = /\bsucceeded\b|\bsuccessful(?:ly)?\b/i;
 
 const ERROR_LINE = /^[ \t]*ERROR: /m;
 
-/** Whether a line reports that the command failed, even if a filter hid the exit code. */
+/**
+ * Whether a line near the output's end starts with `ERROR: `, which shows a failure even if a filter hid the
+ * exit code.
+ */
 export function printsError(output: string): boolean {
   return ERROR_LINE.test(plainLine(output.slice(-MAX_OUTPUT_CHARS)));
 }
 
 /**
- * Whether a line near the output's end reports success. Vague success words do not count next to an
- * error.
+ * Whether a line near the output's end reports success. If {@linkcode printsError} is true, vague success
+ * words do not count.
  */
 export function reportsSuccess(output: string): boolean {
   const lines = plainLine(output.slice(-MAX_OUTPUT_CHARS)).split("\n");
@@ -77,7 +83,7 @@ export const STOPPED_BY_USER = "stopped by the user";
 /** The outcome of a look-up whose file or folder does not exist. */
 export const NO_SUCH_PATH = "no such path";
 
-/** Patterns for results of calls that never ran or found no such path, each with the outcome to show. */
+/** Patterns for results of calls that did not run or whose path does not exist, with the outcome to show. */
 const NOT_RUN: readonly (readonly [RegExp, string])[] = [
   [
     /^(?:Permission for this action was denied|Claude requested permissions? to|This command requires approval|\S+ (?:in|to) '[^'\n]*' was blocked\b)/,
@@ -149,13 +155,18 @@ const TEST_PLACE =
 const LOGGED =
   /^[\w.-]+\.\w+:\d+: (?!.*\b(?:error|fail\w*|panic|expected|want|cannot|undefined)\b)/i;
 
-/** Captures the file name in an error that starts with its location, such as `src/a.go:12:3: undefined: x`. */
+/**
+ * Captures the file name in an error that starts with its location, such as `src/a.go:12:3: undefined: x`.
+ */
 const ERROR_LOCATION = /^(\S+\.\w+):\d+(?::\d+)?: /;
 
 /** Matches a line that ends in a program's exit code. The program's output follows the line. */
 const EXIT_CODE_LINE = /\bexit status \d+:?$/;
 
-/** If a test reports a location, drops log lines, and appends a program's first output to its exit code. */
+/**
+ * If a test reports a location, drops log lines, and joins each line that ends in an exit code to the first
+ * line of the program's output.
+ */
 function withoutLog(lines: readonly string[]): readonly string[] {
   if (!lines.some((line) => TEST_PLACE.test(line))) return lines;
   const reported: string[] = [];
@@ -175,7 +186,8 @@ const FAILED_PACKAGE = /^FAIL\s+\S+\s+[\d.]+s$/gm;
 const FAILURE_SITE = /--- FAIL|panic:|[\w/]\.\w+:\d+/;
 
 export function errorLines(output: string, maxLines: number): string[] {
-  // If a filter cut off the names of the failed tests, only the logs of passing tests remain.
+  // If a filter cut off the failed tests, the remaining errors can be from the logs of passing tests. Only
+  // the failed packages are named then.
   const packages = FAILURE_SITE.test(output) ? null : output.match(FAILED_PACKAGE);
   if (packages !== null) {
     return packages.map((line) => line.replaceAll(/\s+/g, " ")).slice(0, maxLines);
@@ -197,7 +209,10 @@ const TEST_BORDER = /^(?:===|---) /;
 const REPORTS =
   /\b(?:error|fail\w*|panic|expected|want|got|cannot|undefined|should|must|not|mismatch\w*|incorrect\w*|invalid|wrong)\b|n't\b/i;
 
-/** Returns the line with each failed test's location: above the test's line with `-v`, otherwise below it. */
+/**
+ * Finds a line with a location for each failed test: above the test's line with `-v`, otherwise below it. If
+ * some of these lines report a problem, returns only those.
+ */
 function placesIn(lines: readonly string[]): string[] {
   const places = lines.flatMap((line, at) => {
     if (!FAILED_TEST.test(line)) return [];

@@ -15,8 +15,9 @@ const MAX_CHARS = 4_000;
 const MIN_SENTENCES = 4;
 
 /**
- * Keeps the first and the last sentence, then sentences with conditions and rules, then others as long as they
- * fit. Returns an empty string for a text with several lines or few sentences, or if the two ends do not fit.
+ * Keeps the first and the last sentence, then sentences with conditions and rules, then others, if they fit.
+ * Returns an empty string if the text is too long, has several lines or few sentences, or if its first and
+ * last sentence do not fit.
  */
 function cutProse(text: string, maxChars: number): string {
   const trimmed = text.trim();
