@@ -28,7 +28,7 @@ const ADVICE =
 /** Matches a question that only asks for an opinion about the words before it. */
 const TAG = /(?:\s*[,—–-]+\s*|^)(?:thoughts|ok(?:ay)?|sounds? good|agreed?|what do you think)\?$/i;
 
-/** Matches the start of a line that proposes an action without "suggest", as in "The fix: ...". */
+/** Matches the start of a proposal without words such as "I suggest", as in "The fix: ...". */
 const PROPOSAL =
   /^(?:(?:the |my |proposed )?(?:fix|solution|recommendation|suggestion|proposal|approach)\b.{0,20}:\s*\S|I think .{2,60} (?:is|are|would be) (?:better|best|cleaner|simpler)\b)/i;
 

@@ -49,7 +49,10 @@ export function labelsGivenIn(text: string): string[] {
   return [...text.matchAll(GIVEN_LABEL)].map(([label]) => label.toLowerCase());
 }
 
-/** Reads a list of options; prefers titled ones if the answer mentions an "option" or "approach". */
+/**
+ * Reads the last list of options. If the answer contains a word such as "option" or "approach", prefers
+ * titled options to numbered lists.
+ */
 export function readOptions(lines: readonly ProseLine[], answer = ""): OptionList | undefined {
   const unnumbered = TITLE_WORD.test(answer) ? lines.filter(({ key }) => key === "") : [];
   return optionsIn(unnumbered) ?? optionsIn(lines);
@@ -83,7 +86,7 @@ function optionsIn(lines: readonly ProseLine[]): OptionList | undefined {
   return last;
 }
 
-/** Returns the texts of the chosen options. The paragraph below the only one specifies it. */
+/** Returns the texts of the chosen options. If only one was chosen, adds the paragraph below it. */
 export function textsOf(taken: readonly Option[]): string[] {
   return taken.map(({ text, body }) =>
     body === undefined || taken.length > 1 ? text : `${text} ${body}`

@@ -15,7 +15,7 @@ export const DECISION_CUES = {
     /^(?:(?:also|now|go ahead and|just|then)\s+)*(?:start|begin|continue|proceed|go|commit|push|run|re-?run|open|investigate|look|check|explain|show|draft|help|try|test|verify|review|see|stop|wait|take|tackle|explore|dig|clarify|walk|(?:rename|use|remove|delete|move|change|keep) (?:it|this|that|these|those|them)$|(?:implement|make|apply|fix|do|add|write|update|create|address)(?: (?:it|this|that|these|those|them|any|all|both|either|the|a|an|some|one)\b(?! \w+ (?:to|by|with|so)\b).{0,40})?$)/i,
   decided:
     /^(?:\d+[.)]\s*)?(?:(?:the|our|key|design|main|final|technical|architectural?|locked|agreed|confirmed|my)\s+)*(?:decisions?(?: (?:made|taken|so far|log|summary))?|agreed(?: on)?|confirmed|settled|locked in|결정(?: ?사항)?)\s*:?$/i,
-  /** The heading of a section without decisions. */
+  /** The heading or label of a section without decisions. */
   undecided:
     /\b(?:problems?|background|context|root cause|current state|findings?|examples?|questions?|next steps?|verification|success|risks?|insights?|effort|timeline|files?|notes?|motivation|why|issues?|tests? (?:plan|cases?)|summary of|edge cases|missing|priority|unit tests?|bugs?(?: location)?)\b/i,
   choosing:

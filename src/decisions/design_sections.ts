@@ -49,8 +49,8 @@ export function readDesign(lines: readonly ProseLine[], kind: Draft["kind"]): Dr
     const isNumbered = /^\d{1,2}[.)]\s/.test(heading);
     isSteps = STEPS_HEADING.test(heading) || (isSteps && isNumbered);
     if (isSteps && isNumbered) return [];
-    const isComment = [DECISION_CUES.undecided, STEP, NO_CHANGE].some((one) => one.test(heading));
-    if (isComment) return [];
+    const isUndecided = [DECISION_CUES.undecided, STEP, NO_CHANGE].some((one) => one.test(heading));
+    if (isUndecided) return [];
     const text = withHeading(heading, outline(withoutUndecided(own), SECTION_CHARS));
     const isWork = WORK_STEP.test(heading) && !CHOICE.test(text);
     const isDecided = !CODE_INTRODUCTION.test(text) && !isWork && DECISION_CUES.choosing.test(text);
@@ -75,7 +75,8 @@ export function readPlan(plan: ApprovedPlan): Draft[] {
   const opening = outline(first.lines, PLAN_REASON_CHARS);
   const isIncluded = opening.includes(need) || opening.length + need.length >= PLAN_REASON_CHARS;
   const reason = isIncluded ? opening : `${opening} ${need}`;
-  // A goal without a reason is labeled as a goal. An overview does not count as a reason.
+  // A goal without a reason is labeled as a goal. An opening without a goal or a reason, such as an overview,
+  // becomes a part of the decision.
   const isGoal = GOAL.test(first.heading) && !REASON_CUE.test(reason);
   const isReason = REASON_CUE.test(`${first.heading}: ${reason}`);
   const approved = `${APPROVED}${plan.title}`;

@@ -28,7 +28,7 @@ const MAX_ANSWER_CHARS = 700;
 /** A longer message was usually pasted, so its statements do not count as the user's own. */
 const MAX_OWN_CHARS = 1_800;
 
-/** If the user's message is longer, the assistant's reply is the decision. */
+/** If the user's words are longer and the assistant accepts them, its reply counts as the decision. */
 const MAX_PLAIN_CHARS = 240;
 const MAX_KEPT_CHARS = 400;
 const MAX_ASKING_LINES = 6;
@@ -139,7 +139,7 @@ function chosenOptions({ text, proposal, reply }: Exchange, list: OptionList): D
   const choice = readChoice(text, list);
   if (choice === undefined) return [];
   const words = textsOf(choice.taken).join("; ");
-  // If the user picks "Something else", the rest of the answer is the decision.
+  // If the user picks "Something else" and says more, the answer itself is the decision.
   const isOther = choice.taken.every((option) => OTHER_OPTION.test(option.text)) &&
     givesReason(text);
   const isLater = POSTPONEMENT.test(text);
