@@ -48,7 +48,7 @@ const LISTED_FILE = /^(?:\t(?:[a-z][a-z ]{3,16}:\s+)?|[ MADRCTU?]{2} )"?(\S[^"\n
 
 /** Matches options with which `git diff` compares the whole tree with the index. */
 const WHOLE_DIFF = /^(?:\s+--(stat|name-only|name-status))?$/;
-/** Captures a path, keyed by the format of the diff. `--stat` replaces the start of a long path with dots. */
+/** Patterns for paths by the format of the diff. `--stat` replaces the start of a long path with dots. */
 const DIFFERING_FILE: Readonly<Record<string, RegExp>> = {
   "stat": /^ (\S[^|\n]*?)\s+\|\s+(?:\d|Bin)/gm,
   "name-only": /^(\S+)$/gm,
@@ -113,7 +113,7 @@ export class ChangeCollector implements Collector {
   readonly #deleted = new Set<string>();
   /** Files that were edited before the last `git add`. A diff may omit them, because they may be staged. */
   readonly #staged = new Set<string>();
-  /** Paths given to `git add` since the last commit; `undefined` if all files were added. */
+  /** Paths given to `git add` since the last commit; `undefined` if it may have staged other files too. */
   #added: Set<string> | undefined = new Set();
   /** Files that git's last status or diff listed, including files that the session changed. */
   #others: readonly string[] = [];
@@ -259,12 +259,15 @@ export class ChangeCollector implements Collector {
     setNewest(this.#changes, file, change, MAX_CHANGED_FILES);
   }
 
-  /** Reads git's output, which can show that edits were committed or discarded outside the session. */
+  /**
+   * Applies the effect of a git command on the uncommitted files. The output of a status, diff or log can
+   * also show that edits were committed or discarded outside the session.
+   */
   #readGit(command: GitCommand, result: string): void {
     if (command.name === "add") this.#stage(command);
     if (/\s--abort(?!\S)/.test(command.options)) this.#abort();
     if (command.name === "stash") this.#stash(command, result);
-    // Git rebases only a clean tree.
+    // Git rebases only a clean tree, so the tracked files have no uncommitted edits.
     if (command.name === "rebase" && !/autostash/i.test(command.options + result)) {
       this.#uncommitted = this.#uncommitted.difference(this.#tracked());
     }
@@ -425,7 +428,10 @@ export class ChangeCollector implements Collector {
     }
   }
 
-  /** Drops the files at a path, which may be relative to any folder. */
+  /**
+   * Drops the changes of the files at a path, which may be relative to any folder. Files in `except` stay
+   * listed, but without uncommitted edits.
+   */
   #forget(path: string, except: ReadonlySet<string> = new Set()): void {
     for (const [file, { action }] of this.#changes) {
       // A revert of a whole tree keeps new files.

@@ -291,7 +291,7 @@ export function madeCommits(
   const shown = commits.length === printed.length
     ? commits
     : commits.filter((one) => !isQuiet(one));
-  // A loop prints several commits for one command.
+  // If the numbers differ, as for a command in a loop, the first command gets all printed commits.
   if (printed.length !== shown.length) {
     return new Map(commits.slice(0, 1).map((one) => [one, printed]));
   }
@@ -301,7 +301,10 @@ export function madeCommits(
   }));
 }
 
-/** Whether a commit that git does not name was made; a filter or a later command can hide its failure. */
+/**
+ * Whether a commit was made although git printed no line for it. A filter or a later command can hide a
+ * failure.
+ */
 function isMade({ evidence, options }: GitCommand, output: string): boolean {
   if (evidence === "exit code" || output.trim() === "" || CHANGED_FILES.test(output)) return true;
   return QUIET_OPTION.test(options) && !FAILURE.test(output);

@@ -27,7 +27,7 @@ export function isListedAs(listed: string, file: string): boolean {
   );
 }
 
-/** Whether a listed file is in a folder. Git lists paths in the repository, but `folder` is absolute. */
+/** Whether a listed file is in a folder. Git lists paths relative to the repository; `folder` is absolute. */
 export function isListedBelow(listed: string, folder: string): boolean {
   const parts = listed.split("/").slice(0, -1);
   const parents = parts.map((_, at) => parts.slice(0, at + 1).join("/"));

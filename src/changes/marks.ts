@@ -27,7 +27,7 @@ const NO_CODE = /(?:^|\/)\.[^/]+$|\.(?:toml|ya?ml|ini|cfg|conf|example|sample|md
 interface Mark extends Issue {
   /** Whether the session created the file. */
   readonly isNew: boolean;
-  /** Whether a commit followed, so that git can no longer discard the mark. */
+  /** Whether a commit followed, so that a command such as `git restore` no longer removes the mark. */
   readonly isCommitted: boolean;
 }
 

@@ -25,7 +25,7 @@ const NOTHING_SAVED = /^No local changes to save/m;
 
 const RESTORED = /^Dropped /m;
 
-/** Matches git's report that no entry was restored or dropped. A filter or a later command may hide it. */
+/** Matches git's report that no entry was restored or dropped, because a filter can hide the exit code. */
 const NOT_RESTORED =
   /^(?:The stash entry is kept|No stash entries found|Aborting$|error: |fatal: )/m;
 
@@ -45,7 +45,7 @@ export class StashCollector implements Collector {
       const { action, options } = stashOf(command);
       const isRemoved = RESTORED.test(output) || (!isError && !NOT_RESTORED.test(output));
       if (action === "push" || action === "save") {
-        // A later command in the line may have failed.
+        // If the line failed, the stash may have been saved before a later command failed.
         const isSaved = SAVED.test(output) || (!isError && !NOTHING_SAVED.test(output));
         if (isSaved) pushNewest(this.#stashes, labelOf(options, output), MAX_STASHES);
       } else if (action === "clear") {

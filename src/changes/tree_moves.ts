@@ -45,7 +45,9 @@ const WITHOUT_EFFECT = /\s--(?:quit|show-current-patch|edit-todo|help)(?![\w-])/
 export const HALTED_OUTPUT =
   /^(?:CONFLICT \(|Automatic merge (?:failed|went well; stopped)|(?:Rebasing \(\d+\/\d+\)\s*)*(?:error: )?could not apply )/m;
 
-/** Returns the first command of a line that moved the tree of the session; `undefined` if none did. */
+/**
+ * Returns the first command of a line that changed the files of the session's tree; `undefined` if none did.
+ */
 export function treeMove(
   line: string,
   { result, isFailed }: { readonly result: string; readonly isFailed: boolean },
