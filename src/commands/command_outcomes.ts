@@ -364,7 +364,7 @@ export class CommandCollector {
     return [...this.#known.values()].filter(({ isFailed, end }) => !isFailed && end === "ok");
   }
 
-  /** Describes edits, reverts and branch changes after a check, because its outcome does not cover them. */
+  /** Describes edits and other changes of the tree after a run, because its outcome does not cover them. */
   #editsSince({ isCheck, edits, order, words, tree }: KnownRun): string {
     if (!isCheck && !RUNS_PROJECT.test(words)) return "";
     const files = LINT.test(taskOf(words)) ? words.match(FILE) ?? [] : [];
@@ -406,7 +406,10 @@ export class CommandCollector {
   }
 }
 
-/** A missing program is a problem with the machine, not with the work, unlike a missing module. */
+/**
+ * Matches an error about a missing program or script, which is not a problem with the work. Does not match an
+ * error about a module that the code imports.
+ */
 const MISSING = /: No module named \w+$|: command not found$|\bMissing script: /m;
 
 /** Whether a failure is a problem with the work. Without an error message, only a failed check counts. */

@@ -67,7 +67,10 @@ const NOT_ALL_DONE =
 const DONE_REPORT_CHARS = 300;
 
 export class OpenPlan {
-  /** Checks that have not been run, by the head of their command. */
+  /**
+   * Checks and manual tests that have not been run. The key is the head of the command or the words of a
+   * manual test, or `MANUAL_STEPS`.
+   */
   #open = new Map<string, string>();
   /** Heads of the commands in the steps of a manual test. */
   #manual = new Set<string>();
