@@ -17,7 +17,7 @@ const MAX_TAIL_BYTES = 4 * 1024 * 1024;
 export function isSubagentCompaction(call: Call): boolean {
   if (isSubagent(call)) return true;
   const { transcript } = call;
-  // The save reports an unreadable transcript.
+  // An unreadable transcript counts as the session's own; the code that saves the work reports the problem.
   return transcript !== undefined && unlessFailed(() => waitsForAgent(transcript)) === true;
 }
 

@@ -8,7 +8,7 @@ import { type Call, textOf } from "./call.ts";
 
 export async function recordSessionEnd(call: Call): Promise<void> {
   const isCleared = textOf(call.payload, "reason") === "clear";
-  // Must come first, because the next session reads it, and the client does not wait for this hook.
+  // Must come first: the next session reads this record, and the client does not wait for the hook.
   if (isCleared) await recordCleared(call);
   // An unused project has no lineage.
   if (!isUsed(call.owner.projectDir)) return;

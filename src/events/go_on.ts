@@ -60,7 +60,7 @@ export function saveToRestore(start: Start): FoundSave | null {
   return findOpenWork(place, isOther, { sinceMs: now() - DAY_MS });
 }
 
-/** Skips sessions that were handed over, because only their handoffs restore them. */
+/** Skips saves of work that was handed over, because only the handoff restores this work. */
 function findOpenWork(
   place: { readonly projectDir: string; readonly configDir: string | undefined },
   accepts: (sessionId: string) => boolean,

@@ -29,7 +29,7 @@ export async function claimHandoffFor(start: Start): Promise<FoundHandoff | null
     nowMs: now(),
     forHeadless: isHeadless(start),
     waitMs: WAIT_MS,
-    // A user who quits before the first answer can claim the handoff again.
+    // If the user quits before the first answer, the next session can claim the handoff again.
     isUnused: (id: string) => isUnusedSession(id, { projectDir, replacedId }),
   };
   if (replacedId === null) return claimHandoff(claimOptions);

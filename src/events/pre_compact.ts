@@ -84,7 +84,10 @@ export async function preCompactOutput(call: Call): Promise<string> {
   }
 }
 
-/** Records the usage at an automatic compaction, because the client will compact at this usage again. */
+/**
+ * Records the usage at an automatic compaction, because the client will compact at this usage again. Ignores
+ * a compaction that a single long prompt or the idle time of the session may have caused.
+ */
 function recordLimit(
   { owner, payload, transcript, now }: Call & { readonly transcript: string },
   { tokens, limit, windowSource }: SessionPressure,

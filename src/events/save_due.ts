@@ -1,4 +1,6 @@
-/** Saves at the end of a turn, and records activity. Loaded only if there is something to save or to record. */
+/**
+ * Saves at the end of a turn, and records activity. Loaded only if there is something to save or to record.
+ */
 
 import type { ContextConfig } from "../config/schema.ts";
 import { hookOutput } from "../inject/output.ts";
