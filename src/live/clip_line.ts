@@ -14,8 +14,9 @@ const END_CHARS = 120;
 const MIN_STEPS = 4;
 
 /**
- * Shortens a line to 400 characters, or to `maxChars` if that is more. The limit for a line with an error is
- * 2,000, or `maxChars` if that is more. Reduces a long progress bar to its last state and its errors.
+ * Keeps 400 characters of a line, or `maxChars` if that is more, and adds a mark. The limit for a line with
+ * an error is 2,000, or `maxChars` if that is more. Reduces a long progress bar to its last state and its
+ * errors.
  */
 export function clipLine(line: string, maxChars = MAX_LINE_CHARS): string {
   const max = Math.max(MAX_LINE_CHARS, maxChars);

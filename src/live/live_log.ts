@@ -53,8 +53,7 @@ export function logShaped(projectDir: string, record: LiveRecord): void {
  */
 export function readLiveStats(projectDir: string): LiveStats {
   const { newest, older } = liveLogPaths(projectDir);
-  // A log can exceed its limit, because a writer that cannot acquire the lock appends to a full
-  // log.
+  // A log can exceed its limit, because a writer that cannot acquire the lock appends to a full log.
   const records = [older, newest].flatMap((path) =>
     recordsOf(readOwnTextSync(path, MAX_LOG_BYTES * 2))
   );

@@ -46,9 +46,7 @@ interface ToolResponse {
 /** Matches the client's replacement for an output that it has moved to a file: a path and a short preview. */
 const PERSISTED = /^<persisted-output>|^Error: result \([\d,]+ characters/;
 
-/**
- * The fields that a response may have. A response with another field may need different handling.
- */
+/** The fields that a response may have. A response with another field is left unchanged. */
 const FIELDS: Readonly<Record<string, string>> = {
   Bash: "stdout stderr interrupted isImage noOutputExpected returnCodeInterpretation",
   Grep: "mode numFiles filenames content numLines totalLines totalFiles numMatches appliedLimit " +
