@@ -49,7 +49,7 @@ export function openTriggers(owner: StateOwner, nowMs: number): CheckpointReques
   });
 }
 
-/** Marks all requests as read, and returns the most important unread one as text; null if none is unread. */
+/** Marks the open requests as read. Returns the most important unread one as text; null if there is none. */
 export function takeTriggerText(owner: StateOwner, nowMs: number): string | null {
   const triggers = openTriggers(owner, nowMs);
   const last = triggers.at(-1)?.id;

@@ -35,7 +35,7 @@ export interface WatchedSession
   readonly minutes_since_checkpoint: number | null;
   /** Whole minutes of work since the newest checkpoint; null if unknown. */
   readonly active_minutes: number | null;
-  /** True once the window has passed the threshold, where a checkpoint is saved; false again below it. */
+  /** True once the checkpoint at the warning threshold was saved; false again below the threshold. */
   readonly is_saved: boolean;
   readonly reason: CheckpointReason | null;
   readonly status: "ok" | "context_high" | "stale_checkpoint";
