@@ -1,4 +1,4 @@
-/** Collects open points from the assistant's last messages: lists of next steps, and questions to the user. */
+/** Collects next steps from the assistant's last messages, and questions that the user has not answered. */
 
 import { lastPart } from "../core/last_part.ts";
 import { isObject } from "../core/record.ts";
@@ -36,7 +36,7 @@ const NEXT_HEADING =
 const DONE_HEADING =
   /\((?!.*\b(?:not|un\w+|to be)\b).*\b(?:done|resolved|fixed|solved|closed|addressed|completed?)\b/i;
 
-/** Matches a question that only asks for the next request or for consent, such as "Anything else?". */
+/** Matches a question that asks for the next request or whether to continue, such as "Anything else?". */
 const FAREWELL =
   /\b(?:anything else|what(?:'s| is) next|what would you like|(?:shall|should) (?:i|we) (?:go on|continue|proceed))\b/i;
 
@@ -62,8 +62,8 @@ export class ClosingCollector implements Collector {
   #putOff: { readonly asked: Issue; readonly reply: string }[] = [];
 
   /**
-   * Drops the open questions and, unless the prompt is a short reply, the last messages. Keeps a question
-   * that the user puts off until a prompt repeats at least half of its words.
+   * Drops the open questions and, unless the prompt is a short reply, the last messages. A question that the
+   * user puts off is kept apart from them, until a later prompt contains at least half of its words.
    */
   prompt(text: string): void {
     const words = wordsOf(text);
@@ -86,8 +86,8 @@ export class ClosingCollector implements Collector {
   }
 
   /**
-   * Drops the open questions if the main conversation goes on, because the assistant continues without an
-   * answer. The questions of a failed dialog stay open.
+   * Drops the open questions after a call in the main conversation, because the assistant continues without
+   * an answer. If the call is a failed dialog, its own questions become the open ones.
    */
   call(call: FinishedCall): void {
     const { isError, isSidechain } = call;
@@ -138,7 +138,7 @@ function questionIn(proposal: readonly ProseLine[]): string {
   const { question: above, options } = readOptions(proposal) ?? { question: "", options: [] };
   const choices = options.map(({ key, text }) => `${key}. ${cutEnds(text, MAX_OPTION_CHARS)}`);
   const isLast = proposal.at(-1)?.text.endsWith(options.at(-1)?.text ?? "?") ?? false;
-  // Includes the options if the question precedes them, is one of them, or does not name them.
+  // Includes the options if the question precedes them, is a part of one, or does not name them.
   if (isLast && above.endsWith("?")) return [above, ...choices].join(" ");
   if (question === "") return "";
   const isOption = options.some(({ text }) => text.includes(question) || question.endsWith(text));

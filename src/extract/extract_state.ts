@@ -39,8 +39,9 @@ const MAX_LINES_TO_PLAN = 4;
 /** Options for {@linkcode extractState}. */
 export interface ExtractOptions {
   /**
-   * Whether to read only the active context, from the end of the file, as hooks do. A transcript of up to 64 MB
-   * is still read whole if the context starts from a plan, or if its link to earlier entries is broken.
+   * Whether to read only the active context, from the end of the file, as hooks do. If a trim in place
+   * shortened entries, the context before it is read, too. A transcript of up to 64 MB is still read whole if
+   * the context starts from a plan, or if its link to earlier entries is broken.
    *
    * @default {false}
    */
@@ -83,7 +84,7 @@ export function extractState(path: string, options: ExtractOptions = {}): WorkSt
     return extractFromEntries(dropped === undefined ? all : withoutDropped(all, dropped));
   };
   if (options.activeOnly !== true) return extractAll();
-  // After a broken link the model no longer sees earlier entries, but the file contains them. In a
+  // After a broken link the model no longer sees earlier entries, but the file may contain them. In a
   // session that started from a plan, earlier entries contain the reason for the plan.
   const hasEarlierEntries = cutOff !== null ||
     startsWithPlan(file, nodes.slice(0, MAX_LINES_TO_PLAN));

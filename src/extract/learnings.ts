@@ -39,7 +39,7 @@ const MAX_CHECK_CHARS = 50;
 /** A shorter sentence makes no sense on its own. */
 const MIN_WORDS = 5;
 
-/** Matches a guess, such as "it might be the cache", or a temporary state, such as "not there yet". */
+/** Matches a guess, such as "it might be the cache", a plan, or a temporary state such as "not there yet". */
 const GUESS =
   /^(?:if|maybe|perhaps|possibly|let me|let's|I'll|now I)\b|\b(?:might|may be|maybe|perhaps|probably|likely|could be|seems|appears|looks like|(?:is|are) expected|I suspect|I think|I guess|not sure)\b|(?:\b(?:not|no|never)|n't)\b[^.;]*\byet\b/i;
 
@@ -47,7 +47,7 @@ const GUESS =
 const ALL_CLEAR =
   /^(?:(?:so|ok(?:ay)?|wait|actually|but|no)[,.!\s—–-]+)*(?:the |this |that |it )?\w* ?(?:is|works|looks) (?:actually |already |indeed )*(?:fine|correct|right|as (?:expected|intended|designed))[.!]*$/i;
 
-/** Matches a statement that something is missing, which an edit or another branch can provide. */
+/** Matches a statement that something is missing. An edit that adds the thing refutes the statement. */
 const MISSING =
   /\b(?:missing|lacks?|never|(?:does|do|did|is|are|was|were)(?:n'?t| not) (?:\w+ )?(?:have|set|pass|copy|copied|exist|include|track|handle|call|update|store|there))\w*/i;
 
@@ -60,7 +60,7 @@ const CAUSE_HEADING = /^(?:the )?(?:actual |real )?root cause:?$/i;
 
 const MAX_LAST_SENTENCES = 3;
 
-/** Matches a sentence that only describes a finding, such as "The cause is subtle.", or points elsewhere. */
+/** Matches a sentence that does not state the finding itself, such as "The cause is subtle.". */
 const VAGUE =
   /\b(?:is|was) (?:these|those|exactly (?:what|as) you)\b|\b(?:clear(?:er)?|subtle|interesting|tricky|simple|obvious|different|bigger|deeper|complex|elsewhere)[.!]*$/i;
 
@@ -90,7 +90,7 @@ interface Item {
   readonly search: number | undefined;
   readonly turn: number;
   readonly edits: number;
-  /** Note about the edits and the check or commit that followed a cause; missing if none followed. */
+  /** Says that edits and a passed check or a commit followed a cause; missing if no check or commit did. */
   readonly end?: string;
 }
 
@@ -120,8 +120,8 @@ export class LearningCollector implements Collector {
   }
 
   /**
-   * Drops findings that an edit or a passing build refutes. If a check passes or a commit is made after
-   * edits, adds a note to the causes that were found before those edits.
+   * Drops findings that an edit or a successful compilation refutes. If a commit is made, or a check other
+   * than a static one passes, adds a note to each cause that edits followed, unless it already has one.
    */
   call(call: FinishedCall): void {
     const edited = filesEditedBy(call).length;
@@ -207,7 +207,7 @@ export class LearningCollector implements Collector {
 /** With fewer doubts, a message does not count as thinking aloud. */
 const MIN_DOUBTS = 2;
 
-/** Drops what the assistant said before it started over for the last time, if it thinks aloud. */
+/** If the assistant thinks aloud, drops what it said before it reconsidered for the last time. */
 function afterDoubts(lines: readonly ProseLine[]): readonly ProseLine[] {
   const doubts = lines.flatMap(({ kind, text }, at) =>
     kind === "text" ? sentencesOf(text).filter((one) => RECONSIDERS.test(one)).map(() => at) : []
@@ -233,7 +233,7 @@ function listedFindings(lines: readonly ProseLine[]): string[] {
   for (const { kind, text } of lines) {
     if (INSIGHT_OPENING.test(text)) isInsight = true;
     else if (isInsight) {
-      // A horizontal line, usually formatted as code, ends the block.
+      // A heading or a horizontal line, which is usually formatted as code, ends the block.
       isInsight = kind !== "rule" && kind !== "heading" && !/^`[─━-]{3,}/.test(text);
       if (isInsight) found.push(text);
     } else if (kind !== "item") isListed = LEARNING_HEADING.test(text);

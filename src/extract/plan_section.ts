@@ -1,4 +1,4 @@
-/** Finds the part of a long plan that describes the current step. */
+/** Finds the section of a plan that describes the current step. */
 
 import { excerptEnds } from "../inject/ends.ts";
 import { excerptLine } from "../inject/excerpt.ts";
@@ -10,7 +10,7 @@ const MAX_SECTION_CHARS = 1_000;
 const MIN_SHARE = 0.6;
 const MIN_WORDS = 2;
 
-/** Characters at a section's end that identify a request containing the section. */
+/** A request counts as containing a section if it contains this many of the section's last characters. */
 const KEY_CHARS = 60;
 
 const SECTION = /^(?=#{1,6} |\*\*(?:step|task|phase|part) \d)/im;

@@ -44,7 +44,10 @@ const AGREED = / \(the user replied: "(?:yes|yeah|ok(?:ay)?|sure|go ahead|do it)
 
 const CONCEDED = '; the assistant replied: "';
 
-/** Below `SAID_KEY_CHARS`, because the last steps would omit a message that is quoted at greater length. */
+/**
+ * Less than `SAID_KEY_CHARS` of the layout. With a longer quote, the message would count as shown, and the
+ * last steps would omit it.
+ */
 const MAX_CONCEDED_CHARS = 100;
 
 const MIN_CUT_CHARS = 240;
@@ -65,7 +68,7 @@ export class ProgressCollector implements Collector {
   readonly #named = new Map<string, true>();
   readonly #pastedLines = new Map<string, true>();
   #lastPrompt = "";
-  /** Whether the newest prompt replied to the newest answer, which the assistant has not corrected since. */
+  /** Whether the newest prompt replied to the newest answer, and the assistant has not corrected it since. */
   #isRepliedTo = false;
   /** Whether the assistant has said more than an announcement since the newest prompt. */
   #hasSpoken = false;

@@ -33,15 +33,14 @@ const MAX_QUESTION_CHARS = 160;
 const DRAFT_CHARS = 60;
 const MIN_DRAFT_CHARS = 15;
 
-/** Two shorter prompts can share most of their words by chance. */
+/** Two prompts that share fewer words can be similar by chance. */
 const MIN_SHARED_WORDS = 5;
 
-/**
- * Matches a word of assent, refusal or thanks. A prompt of up to three such words, as in "yes, go on", adds no
- * request.
- */
+/** Source of a pattern for a word of assent, refusal or thanks. */
 const ASSENT_WORD =
   "(?:y|yes|yep|yeah|ok|okay|k|sure|no|nope|thanks|thank you|ty|great|perfect|nice|cool|done|lgtm|looks good|sounds good|go|go on|go ahead|continue|proceed|please|keep going|carry on|next|do it|retry|try again)\\b[\\s.,!)]*";
+
+/** Matches a prompt without a request: up to three of these words, as in "yes, go on", or an option's key. */
 const ASSENT = new RegExp(`^(?:(?:${ASSENT_WORD}){1,3}|(?:[a-z]|\\d{1,2})[\\s.!)]*)$`, "i");
 
 export function isShortReply(text: string): boolean {
@@ -129,7 +128,10 @@ export class RequirementCollector implements Collector {
     setNewest(this.#later, kept, { text: kept, from }, MAX_LATER_PROMPTS);
   }
 
-  /** Drops the newest prompt, which the user stopped, if `text` completes or rewords it. */
+  /**
+   * Drops the newest prompt, which the user stopped, if `text` rewords it. A prompt other than the first is
+   * also dropped if it is a draft that `text` completes.
+   */
   #dropCorrected(text: string): void {
     const [key, later] = [...this.#later].at(-1) ?? [];
     if (key !== undefined && later !== undefined) {

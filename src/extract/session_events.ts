@@ -1,4 +1,4 @@
-/** Turns entries into events: messages of the user and the assistant, and calls with their results. */
+/** Turns entries into events for collectors, such as messages, calls with their results, and summaries. */
 
 import { gitCommands } from "../core/git_commands.ts";
 import { GAP, NAMES_LEAD } from "../core/digest.ts";
@@ -145,8 +145,8 @@ class SessionEvents {
   }
 
   /**
-   * Adds texts that were still waiting when the session ended. A text that was queued before the last typed
-   * line did leave the queue; only the line that says so is missing.
+   * Adds texts that were still waiting when the session ended. Skips a text that was queued before the newest
+   * typed prompt: it left the queue, although no line says so.
    */
   #addWaiting(): void {
     const waiting = this.#dequeued === undefined ? this.#queue : [this.#dequeued, ...this.#queue];
@@ -181,7 +181,8 @@ class SessionEvents {
     const { raw, isSidechain } = entry;
     const branch = isSidechain ? undefined : asString(raw.gitBranch);
     const folder = asString(raw.cwd);
-    // The client writes "HEAD" on a detached head, and outside a repository.
+    // The client writes "HEAD" on a detached head, but also outside a repository. So "HEAD" counts only in
+    // the folder in which the session had a branch.
     const isUnnamed = branch === DETACHED && (this.#branch === "" || folder !== this.#branchFolder);
     if (branch === undefined || ["", this.#branch].includes(branch) || isUnnamed) return;
     this.#branch = branch;
@@ -271,7 +272,7 @@ class SessionEvents {
     }
   }
 
-  /** Reports notifications of background tasks; the client may record each in an attachment and a message. */
+  /** Reports a background task's notification only once, although the client may record it twice. */
   #returned(content: unknown, from: Origin): void {
     for (const { task, summary, report } of textsOf(content).flatMap(taskNotifications)) {
       if (this.#reports.get(task) === report) continue;

@@ -1,4 +1,4 @@
-/** Reads errors, fixes and pending tasks from the summary that a model wrote at a compaction. */
+/** Reads current work, next steps, pending tasks, errors and problems from the summary of a compaction. */
 
 import { namesIn } from "../core/names.ts";
 import { simpleCommands } from "../core/shell_commands.ts";
@@ -81,9 +81,9 @@ const CODE = /`([^`]+)`/g;
 const MAX_NAMED = 2;
 
 /**
- * Drops pending runs whose checks have passed, causes from a summary several requests ago and, once work has
- * followed, the work at the compaction. Adds a note to a pending task if edits since then contain two of its
- * names, or its only name.
+ * Drops a pending run if its checks have passed. Drops the current work and the next step once a request, a
+ * passed check or an edit has followed. Removes causes after `MAX_CAUSE_REQUESTS` requests. Adds a note to a
+ * pending task if edits since then contain two of its names, or its only name.
  */
 export function itemsSince(
   items: readonly string[],

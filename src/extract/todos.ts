@@ -54,14 +54,14 @@ interface Agent {
   readonly hasReported: boolean;
 }
 
-/** Work since the list was last changed, or since the assistant announced the open step. */
+/** Work since the list was last changed, or since the assistant announced a step in progress. */
 class Work {
   readonly edited = new Set<string>();
   /** Names in the new text of edits. */
   named: ReadonlySet<string> = new Set();
   readonly written = new Map<string, Set<string>>();
   isCommitted = false;
-  /** How the newest check ended; empty once an edit or a move of the tree follows. */
+  /** How the newest check ended; empty if unknown, or once an edit or a move of the tree follows. */
   check = "";
   isCheckAnnounced = false;
   /** Whether the last run of each check passed, since the last edit or move of the tree. */
@@ -113,7 +113,7 @@ export class TodoCollector implements Collector {
     return this.#hasTasks ? [...this.#tasks.values()] : this.#todos;
   }
 
-  /** Forgets earlier work if the assistant announces the open step: that work was for other steps. */
+  /** Forgets earlier work if the assistant announces a step in progress: that work was for other steps. */
   said(text: string): void {
     const announced = sentencesOf(text.slice(-MAX_ANNOUNCED_CHARS)).filter(isAnnouncement);
     const isOpen = this.#steps?.some(({ step, status }) =>
@@ -291,7 +291,7 @@ export class TodoCollector implements Collector {
     return `; no work seen on: ${shown.join("; ")}`;
   }
 
-  /** Says that an agent reported whose description names the same work as a step; empty without one. */
+  /** Says that an agent reported, if its description names the same work as the step; otherwise empty. */
   #reportOn(step: string): string {
     const words = wordsOf(step);
     const name = [...this.#work.reported].find((one) => {

@@ -46,15 +46,14 @@ const MAX_CHARS = 5_000;
 const MAX_STEPS = 160;
 const MAX_AGENTS = 100;
 
-/**
- * Limit for the last answer, the first answer to the newest prompt, and the answer that this prompt replies
- * to. Only `COUNTED_CHARS` of each count toward `MAX_CHARS`.
- */
+/** Limit for the last answer, the first answer to the newest prompt, and the answer before that prompt. */
 const MAX_LAST_ANSWER_CHARS = 2_400;
-const COUNTED_CHARS = 1_100;
 
-/** A step other than an answer counts toward the limit only up to this length. */
-const COUNTED_REPORT_CHARS = 520;
+/** An answer counts toward `MAX_CHARS` only up to this length. */
+const COUNTED_ANSWER_CHARS = 1_100;
+
+/** A step other than an answer counts toward `MAX_CHARS` only up to this length. */
+const COUNTED_STEP_CHARS = 520;
 const MAX_ANSWER_CHARS = 420;
 const MAX_PROMPT_CHARS = 160;
 const MAX_SUBJECT_CHARS = 200;
@@ -104,8 +103,8 @@ function isRejected({ isError, result }: FinishedCall): boolean {
 }
 
 /**
- * Whether a call only prepares something, is a look-up that never ran, or was rejected by the client for a
- * reason other than a missing file.
+ * Whether a call is a preparation that printed nothing, a look-up outside the shell that never ran, or a call
+ * that the client rejected for a reason other than a missing path.
  */
 function isWithoutEffect(call: FinishedCall): boolean {
   const command = commandOf(call);
@@ -119,7 +118,7 @@ function isWithoutEffect(call: FinishedCall): boolean {
 
 export class LastSteps {
   #steps: Step[] = [];
-  /** The newest prompt and the answer before it, kept regardless of how much follows. */
+  /** The newest prompt and the answer directly before it, kept regardless of how much follows. */
   #asked: readonly Step[] = [];
   /** Descriptions of the agents that started in the background, by id. */
   readonly #agents = new Map<string, string>();
@@ -220,7 +219,7 @@ export class LastSteps {
         continue;
       }
       // A long step counts only in part, so that it does not displace shorter steps.
-      const counted = step.kind === "answer" ? COUNTED_CHARS : COUNTED_REPORT_CHARS;
+      const counted = step.kind === "answer" ? COUNTED_ANSWER_CHARS : COUNTED_STEP_CHARS;
       room -= Math.min(text.length, counted) + 1;
       if (room < 0) break;
       hasAnswer ||= step.kind === "answer";
@@ -293,11 +292,12 @@ function callLine(call: ListedCall, wanted: ReadonlySet<string>): string {
   return words + endOf(call, wanted) + (intended === "" ? "" : ` (intended edit: ${intended})`);
 }
 
-/** Joins the lines of a command, without the comments above it, so that it can be run as it is shown. */
+/** Drops the comments above a command, and joins its lines if the result can be run as it is shown. */
 function oneLine(command: string): string {
   const own = command.replace(/^(?:\s*#[^\n]*\n)+/, "");
   const lines = own.split("\n").map((line) => line.trim());
-  // A line break in quotes or in a here-document is part of the text. A line break after a comment ends it.
+  // A line break in quotes or in a here-document is part of the text, and a line break after a comment ends
+  // the comment. A command with such a line break is not joined.
   const isPlain = !own.includes("<<") &&
     lines.every((line) =>
       !/\S\s+#/.test(line) &&

@@ -37,7 +37,7 @@ const MAX_ANNOUNCED_CHARS = 300;
 const ANNOUNCED_AFTER_LIST =
   /\s((?:Now,? |So,? )?(?:[Ll]et me(?! know)|I'll|I'm going to|I need to)\b[^.!?]{3,}[.:!]?)$/;
 
-/** A longer message after a prompt that asks a question answers it. */
+/** If the prompt asks a question, a longer message counts as its answer. */
 const MIN_REPLY_CHARS = 300;
 
 export const LAST_MESSAGE_LEAD = "The assistant last said";
@@ -103,8 +103,8 @@ export function lastTurn(stopped: readonly string[]): Turn {
 }
 
 /**
- * Returns the last action other than a look-up, with the look-ups after it. If there is no such action,
- * returns the last look-up.
+ * Describes the last action other than a look-up, and the look-ups after it. Counts the calls next to it that
+ * were not run or have no result. If there is no such action, describes only the last look-up.
  */
 function lastActionIn(steps: readonly string[], maxReportChars: number): string {
   // The client drops the other calls of a message if one fails.
@@ -145,7 +145,10 @@ interface LastSaid {
   readonly answer: string;
   /** The announced step if it may still be open; otherwise empty. */
   readonly announced: string;
-  /** The announced step if so many actions followed that it is probably done; otherwise empty. */
+  /**
+   * The announced step if it is only probably done, because many actions or the announced look-ups followed;
+   * otherwise empty.
+   */
   readonly followed: string;
   readonly actions: number;
   /** The number of calls since, look-ups included. */
@@ -163,7 +166,7 @@ function lastSaid(stopped: readonly string[], at: number): LastSaid {
     areFilesEdited(announced, since) ||
     isCheckedLast(announced, since) ||
     (STARTS_AGENT.test(announced) && since.some((step) => REPORT.test(step))) ||
-    // A message such as "Now a test for it:" introduces the call after it. One call does not do several things.
+    // A message such as "Now a test:" introduces the edit after it. One edit does not do several things.
     (answer.endsWith(":") && !NAMES_SEVERAL.test(announced) &&
       !isAnnouncement(sentencesOf(answer).at(-1) ?? "") &&
       isEditStep(steps[0] ?? ""));
@@ -213,7 +216,10 @@ export function lastAnnouncedStep(stopped: readonly string[], at: number): strin
   return lastSaid(stopped, at).announced;
 }
 
-/** Quotes the last message since the newest prompt, or its announcement. `factor` multiplies the limit. */
+/**
+ * Quotes the last message since the newest prompt, or only the announcement in it. `factor` multiplies the
+ * limit of a message.
+ */
 export function lastSaidLine(stopped: readonly string[], at: number, factor: number): string {
   const { answer, announced, followed, actions, calls } = lastSaid(stopped, at);
   const words = answer.slice(ASSISTANT.length);
@@ -232,7 +238,7 @@ export function lastSaidLine(stopped: readonly string[], at: number, factor: num
   const said = LAST_MESSAGE_LEAD + (isUnverified ? ", unverified" : "") + suffix;
   const offer = lateOffer(words);
   const end = words.lastIndexOf(offer) + offer.length;
-  // The user waits for the answer to a question, and replies to the last message of a turn.
+  // A message that answers a question or ends a turn has a higher limit, because the user responds to it.
   const isFinal = calls === 0 || stopped[at]?.includes("?") === true;
   const maxChars = (isFinal ? MAX_FINAL_CHARS : MAX_SAID_CHARS) * factor;
   const cut = (one: string, share: number): string => cutEnds(one, maxChars, share);
@@ -244,8 +250,8 @@ export function lastSaidLine(stopped: readonly string[], at: number, factor: num
  *
  * - `unchecked` is a line about a failed check that was not run again. It takes precedence if actions followed
  *   the last message.
- * - `isAnswered` is false if a call that the steps do not show, such as an update of the task list, followed
- *   the last message.
+ * - `isAnswered` is false if anything followed the last message, even a call that the steps do not show, such
+ *   as an update of the task list.
  * - `isBegun` is false if files were edited before the newest prompt, this prompt is not a question, and
  *   nothing was edited, committed or pushed since.
  * - `isSideQuestion` is true if the newest prompt is a question, asked during the work on another request.
@@ -353,7 +359,7 @@ const THANKS =
 
 const TALK_REQUEST = /\b(?:let'?s|can we|want to) (?:talk|discuss)\b/i;
 
-/** Details of a stopped edit follow in parentheses. */
+/** Matches an interruption, or a call that the user stopped or refused. Details of an edit may follow. */
 const STOPPED = new RegExp(`^${INTERRUPTED}|${OUTCOME}(?:${STOPPED_BY_USER}|refused)(?: \\(|$)`);
 
 const AFTER_CHECKS = /\b(?:commit|push|merge|rebase|reply|respond|answer|comments?|release)\b/i;

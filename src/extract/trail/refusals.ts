@@ -76,7 +76,8 @@ interface Item extends Said {
   /** Count of prompts before a refusal that only asks a question; missing or infinite if it never expires. */
   readonly askedAt?: number;
   /**
-   * Whether other people would have seen the effect. Even after a commit, a similar call lifts the refusal.
+   * Whether other people would have seen the effect, such as that of a push. A similar call then lifts the
+   * refusal even after a commit.
    */
   readonly isOutward?: boolean;
   /** Whether the user only asked a question. */
@@ -124,7 +125,7 @@ export class RefusalCollector {
       : this.#rules.filter((rule) => !OBLIGATION.test(rule.text.slice(1)));
     const stopped = this.#isStopped ? this.#items.pop() : undefined;
     this.#isStopped = false;
-    // The client stops this call if the user approves the plan and clears the context.
+    // The client stops `ExitPlanMode` if the user approves the plan and clears the context.
     const isApproved = stopped?.text.startsWith("stopped ExitPlanMode ") === true &&
       DECISION_CUES.handedPlan.test(text);
     if (isApproved) return;
@@ -261,10 +262,14 @@ function hasOptions(words: string, other: string): boolean {
   return optionsIn(other).every((option) => own.includes(option));
 }
 
-/** Identifies a call by its edited file, or by the heads of its commands, as arguments may differ later. */
+/**
+ * Identifies a call by its edited file, the heads of its commands or its MCP tool, because its arguments may
+ * differ later. Returns an empty string for other calls.
+ */
 function keyOf(call: FinishedCall): string {
   const command = asString(call.input.command) ?? "";
-  // A commit of other files does not mean that the refused one was allowed.
+  // Keeps what precedes `git commit`, such as `git add a.ts`, because a commit of other files does not mean
+  // that the refused commit was allowed.
   if (isCommit(command)) return command.split(/\bgit commit\b/, 1)[0] || command;
   const heads = commandsIn(command).map(({ head }) => head);
   const key = editedFile(call) ?? (heads.join(" && ") || command.slice(0, COMMAND_KEY_CHARS));
@@ -276,7 +281,7 @@ function isPlainQuestion(words: string): boolean {
   return isQuestion(words) && !OBJECTION.test(words);
 }
 
-/** Questions and quotations do not count. */
+/** Ignores questions, quotations, code, headings, list items and table rows. */
 function isDemand(sentence: string): boolean {
   return DEMAND.test(sentence) && !isQuestion(sentence) && !/^[>|`#-]/.test(sentence);
 }

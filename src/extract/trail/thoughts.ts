@@ -23,9 +23,9 @@ function isAnnounced(sentence: string): boolean {
 }
 
 /**
- * Returns the end of a thought, without the step that it plans last, and without sentences about the request or
- * announcements at its start. Items stay with the sentence that introduces them, because they are
- * meaningless without it.
+ * Returns the end of a thought; empty if it states no finding. Leaves out the step that it plans last, and
+ * everything before its first statement that does more than repeat the request. Items stay with the sentence
+ * that introduces them, because they are meaningless without it.
  */
 export function thoughtIn(text: string): string {
   const all = readProse(text).flatMap(({ kind, text }) =>
@@ -53,7 +53,10 @@ export function thoughtIn(text: string): string {
   return isFinding ? excerptLine(shown.join(" "), MAX_THOUGHT_CHARS) : "";
 }
 
-/** Returns the announcement at the end of a thought; empty if it is short or only concerns the task list. */
+/**
+ * Returns the announcement at the end of a thought. Returns an empty string if there is none, or if it is
+ * short or only concerns the task list.
+ */
 export function intentionIn(text: string): string {
   const last = sentencesOf(readProse(text).at(-1)?.text ?? "").at(-1) ?? "";
   const isStep = isAnnouncement(last) && last.split(" ").length >= MIN_THOUGHT_WORDS;

@@ -71,7 +71,7 @@ const BRANCH_MOVER =
   /\b(?:checkout|switch|worktree|rebase|bisect|branch\s+-[mMcCf]|stash\s+branch)\b|\b(?:gt|jj)\s/;
 const WORKTREE_TOOL = /Worktree$/;
 
-/** Matches a file in a folder of plans, or a page such as `login-plan.md`. */
+/** Matches a file in a folder of plans, or a Markdown file such as `login-plan.md`. */
 const PLAN = /(?:^|\/)plans\/[^/]+$|(?:^|[/_.-])plans?(?:[_.-][^/]*)?\.md$/i;
 
 export class TrailCollector implements Collector {
@@ -96,8 +96,9 @@ export class TrailCollector implements Collector {
   /** The newest change of branch that was made outside the session. */
   #changed = { before: "", after: "" };
   #hasCalls = false;
-  /** The newest command that may change the branch. `#mayMove` is false once a prompt follows. */
+  /** The newest command that may change the branch. */
   #mover = "";
+  /** Whether that command ran after the newest prompt. */
   #mayMove = false;
   #mode = "";
   #thought: Thought | undefined;
@@ -241,7 +242,7 @@ export class TrailCollector implements Collector {
     // The action carries out the newer thought, which may have replaced the stored finding.
     if (!looksUp && this.#thought.isOld) return this.#forgetThought();
     if (edited !== undefined) this.#thought.edited = lastPart(edited);
-    if (edited !== undefined || hasCheck(command)) this.#thought.checks++;
+    if (edited !== undefined || hasCheck(command)) this.#thought.editsAndChecks++;
     const outcome = outcomeOf(command, call);
     // A passed check settles the assistant's earlier suspicion.
     if (outcome.isPassed && passedChecks(outcome).length > 0) this.#thought = undefined;
@@ -302,8 +303,8 @@ export class TrailCollector implements Collector {
   }
 
   #currentThought(): string {
-    const { words, plan, calls, acts, checks, edited } = this.#thought ?? NO_THOUGHT;
-    if (acts > MAX_ACTS_SINCE || checks > MAX_EDITS_AND_CHECKS_SINCE) return "";
+    const { words, plan, calls, acts, editsAndChecks, edited } = this.#thought ?? NO_THOUGHT;
+    if (acts > MAX_ACTS_SINCE || editsAndChecks > MAX_EDITS_AND_CHECKS_SINCE) return "";
     const all = plan === this.#intention ? words : `${words} ${plan}`;
     // Names the file of an edit, because the edit may be the step that the thought plans.
     const since = edited === "" ? counted(calls, "call") : `an edit of ${edited}`;
@@ -368,10 +369,9 @@ interface Thought {
   calls: number;
   /** The number of calls besides look-ups. */
   acts: number;
-  /** The number of edits and checks. */
-  checks: number;
+  editsAndChecks: number;
   edited: string;
-  /** Whether a newer thought followed that concludes what to do, but states no finding to quote. */
+  /** Whether a newer thought concludes what to do, but states no finding to quote. */
   isOld: boolean;
 }
 
@@ -380,7 +380,7 @@ const NO_THOUGHT: Thought = {
   plan: "",
   calls: 0,
   acts: 0,
-  checks: 0,
+  editsAndChecks: 0,
   edited: "",
   isOld: false,
 };

@@ -1,4 +1,4 @@
-/** Summarizes the work since the newest request: edited files, checks with their outcomes, and commits. */
+/** Summarizes the work since the newest request: edited files, checks with outcomes, commits and pushes. */
 
 import { andMore, counted } from "../../inject/bound.ts";
 import { namesOf } from "../../inject/edits.ts";
@@ -37,10 +37,12 @@ const PUSHED = "pushed";
 const MAX_SUMMED_CHARS = 80;
 
 /**
- * Summarizes the actions since the newest prompt: edited files, by names that are unique within `known`, and
- * checks with their outcomes. `commands` supplies the outcome of each command in a chain.
+ * Summarizes the actions since the newest prompt: edited files, checks with outcomes, commits and pushes.
+ * Returns an empty string for fewer than `MIN_SUMMED_ACTIONS` actions with at most one edited file and no
+ * commit or push. File names are unique within `known`. `commands` supplies the outcome of each command in a
+ * chain.
  *
- * @param uncommitted The files among `changed` that were edited after the newest commit.
+ * @param uncommitted The files that were edited after the newest commit.
  */
 export function workSince(
   steps: readonly string[],
@@ -58,7 +60,10 @@ export function workSince(
   // Adds the recorded changes, because the kept steps may not reach back to the request.
   const edited = new Set(changed);
   const moves: string[] = [];
-  /** The text about each check, and the number of edits and of tree-changing commands before it. */
+  /**
+   * The text about each check, commit or push, and how many edits and tree-changing commands preceded it. The
+   * latter is infinite for a commit or push, so that its text gets no note about a later command.
+   */
   const checks = new Map<string, readonly [words: string, edits: number, moves: number]>();
   let edits = 0;
   for (const action of actions) {
@@ -91,7 +96,8 @@ export function workSince(
       // Any of the checks may have failed, so they are named together.
       const words = all.map((one) => cutCommand(one.words)).join(" && ");
       for (const { head } of all) checks.delete(head);
-      // Stored under the last check, which runs only if the others pass. Its next run replaces the line.
+      // Stored under the last check, so that its next run replaces the line. After `&&`, that run shows that
+      // the other checks passed, too.
       checks.set(all.at(-1)?.head ?? words, [`\`${words}\` failed`, edits, moves.length]);
       continue;
     }
