@@ -17,7 +17,10 @@ const HEADINGS_CHARS = 110;
 const MAX_NOTES = 4;
 const MAX_LINE_CHARS = 300;
 
-/** Lists notes, changed files (those of the newest request first), files that were only read, and plans. */
+/**
+ * Lists handwritten notes, changed files, files that were only read, and plans. Files that were changed since
+ * the newest request come before files that were changed earlier.
+ */
 export function filesPart(work: Work, { shown, hasChanges, hasNow }: PartOptions): Fit {
   const { read, plans } = work.trail ?? emptyTrail();
   const changes = hasChanges ? [] : work.changes;

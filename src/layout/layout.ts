@@ -174,7 +174,7 @@ interface LayoutOptions {
   readonly projectDir: string;
   /** Maximum length of the text, in UTF-16 code units. @default {Infinity} */
   readonly room?: number;
-  /** A comment line below each heading. @default none */
+  /** Comments to put below the headings, one for each part of the skin. @default none */
   readonly hints?: readonly string[];
 }
 
@@ -189,7 +189,10 @@ interface Section extends Fitted {
   readonly name: PartName;
 }
 
-/** Lays out a work state. Shortens or omits lines and parts only if the text is longer than `room`. */
+/**
+ * Lays out a work state. If the text would exceed `room` or the skin's limit, shortens or omits lines and
+ * parts. If there is enough room, quotes more text.
+ */
 export function layout(work: Work, options: LayoutOptions): LayoutResult {
   const skin: Skin = SKINS[options.skin ?? "whole"];
   const room = Math.min(options.room ?? Infinity, skin.maxChars ?? Infinity);
@@ -241,7 +244,7 @@ function fitSections(
     const heading = section.lines.length === 0 ? headingSize(section, skin) : 0;
     const spare = room - sizeOf(sections, skin) - heading;
     if (spare <= 0) continue;
-    // Lines are not split, so one part may leave room that another can use.
+    // A part rarely fills its room exactly, so it may leave room that another can use.
     rooms.set(name, sizeOfLines(section.lines) + spare);
     sections = render(rooms);
   }
@@ -316,7 +319,7 @@ function sum(numbers: readonly number[]): number {
 
 /**
  * Prepares each part once. The returned function fits the parts into `rooms`, or renders every part
- * in full if `rooms` is null; a part whose room and context have not changed is not fitted again.
+ * in full if `rooms` is null. A part is fitted again only if its room or the text above it has changed.
  */
 function makeRenderer(
   work: Work,

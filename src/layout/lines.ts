@@ -36,7 +36,7 @@ const MORE_CHARS = 14;
 
 const MAX_ALTERNATIVES = 6;
 
-/** Number of requests after which an older plan or list may be out of date. */
+/** After this many requests, an earlier decision, summary or stopped call may be out of date. */
 export const MIN_REQUESTS_SINCE = 2;
 
 export function isByHand(from: Origin): boolean {
@@ -100,8 +100,8 @@ const AGREED = /^Agreed: /;
 
 /**
  * Renders a decision. For an old plan or choice, adds the number of later requests, because they may have
- * changed it. Drops options that were put off long ago, because they may be done. `share` multiplies the
- * limits of the texts.
+ * changed it. For any other decision, says if the newest request may change it. Drops options that were put
+ * off long ago, because they may be done. `share` multiplies the limits.
  */
 export function decisionLine(
   decision: Decision,
@@ -218,7 +218,10 @@ function lineRange({ first_line: first, last_line: last }: FileChange): string {
   return low === high ? `:${low}` : `:${low}-${high}`;
 }
 
-/** If an answer says that checks passed, names a check before it whose outcome was not shown. */
+/**
+ * If an answer says that checks passed, names a check that ran between `before` and the answer, and whose
+ * outcome was not shown.
+ */
 export function doubtAbout(
   { text: answer, from }: Said,
   before: Said | undefined,

@@ -1,4 +1,4 @@
-/** Renders the parts of the next step that follow from the last action, thought and edits. */
+/** Renders words that the last action, the last thought or the edits add to the line about the next step. */
 
 import { lastPart } from "../core/last_part.ts";
 import { isWholeCheck } from "../commands/check_paths.ts";

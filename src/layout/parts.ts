@@ -83,7 +83,7 @@ const EARLIER_FINDING = /\(from an earlier request, [^]*\)$/;
 
 const QUOTED_REASON = /^(?:refused|stopped) .*?: "(.+?)"(?:;|$)/;
 
-/** Matches a refused git command that changes a repository, unless a later call was allowed. */
+/** Matches a refused or stopped git command that changes a repository, unless a later call was allowed. */
 const STOPPED_GIT =
   /^(?:refused|stopped)(?: \d+ requests ago:)? Bash .*?\bgit (?:commit|push|stash|reset|rm|merge|rebase)\b.*?(?=; the user then wrote: "|: ")(?!.*, and a later .* was allowed$)/;
 
@@ -119,8 +119,8 @@ export const PARTS = {
         );
       const all = fit(fresh, 1);
       if (all.omitted === 0) return all;
-      // Several short decisions are better than one decision in full, and reasons are better than
-      // sections of a design.
+      // Several short decisions are better than one decision in full, and decisions with reasons are better
+      // than sections of a design.
       const byReason = fresh.toSorted(([a], [b]) => Number(hasReason(b)) - Number(hasReason(a)));
       // A newer decision can replace an older one, so the kept decisions stay newest first.
       const fitInOrder = (share: number): Fitted => {
@@ -141,7 +141,7 @@ export const PARTS = {
   answers: (work, { shown }) => {
     const { progress } = work;
     const answers = (progress.answers ?? []).toReversed();
-    // Skips the answer that the "Now" part already shows.
+    // Skips an answer that the text above, usually the "Now" part, already shows.
     return (room, above) => {
       const unshown = answers.filter(({ text }) =>
         !above.includes(shown.line(excerptLine(text, Infinity)).slice(0, ANSWER_KEY_CHARS))
@@ -320,7 +320,8 @@ const NO_COMMIT = /\b(?:don'?t|do not) commit(?: (?:it|this|that|these|anything|
 
 /**
  * Omits repeated decisions, old plan sections that state no reason, and decisions not to commit that a later
- * commit ended. A record lists every decision, and a brief layout only answers to dialogs.
+ * commit ended. A record lists every decision. A brief layout lists no decisions except answers to dialogs,
+ * because the client's summary covers the others.
  */
 function shownDecisions(
   work: Work,
@@ -334,7 +335,6 @@ function shownDecisions(
       requestsSince(work, one) >= MIN_REQUESTS_SINCE && hasCommitSince(work, one.from);
     return isOldWork || isDone || (NO_COMMIT.test(one.decision) && hasCommitSince(work, one.from));
   };
-  // The client's summary covers other decisions, but not the answers to dialogs.
   const own = new ShownText(shown.projectDir, isRecord);
   const kept = decisions.filter(({ kind }) => !isBrief || kind === "answer")
     .filter((one) => isRecord || (!isOver(one) && own.addIfNew(one.decision)));

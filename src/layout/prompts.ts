@@ -61,7 +61,7 @@ const MAX_RULES = 3;
 
 const NO_PROMPT: Said = { text: "", from: NO_ORIGIN };
 
-/** The newest request is never cut below this length, in UTF-16 code units. */
+/** Smallest limit for the newest request, in UTF-16 code units. */
 const MIN_NOW_CHARS = 600;
 
 const BRIEF_PROMPT_FACTOR = 3 / 4;
@@ -149,7 +149,7 @@ function requestLines(work: Work, maxChars: number): string[] {
   return [promptText(request, Math.min(maxChars, FIRST_PROMPT_CHARS)), ...edited, said];
 }
 
-/** Describes the work on the newest request, one fact a line. `factor` multiplies the limits of quotes. */
+/** Describes the work on the newest request, one fact per line. `factor` multiplies the limits of quotes. */
 export function nowLines(work: WorkState, factor = 1): string[] {
   const { requirements, next_steps: steps, trail = emptyTrail(), progress, decisions } = work;
   const { changes, commits } = work;
@@ -301,8 +301,9 @@ function announcedFirst({ stopped }: Trail, at: number, open: readonly NextStep[
 }
 
 /**
- * Renders the steps in progress. If later work suggests that they may be done, such as edits of files that a step
- * names, adds the first step without such work.
+ * Renders the current steps and, if work on them was seen, the step after them. If later work suggests that
+ * steps may be done, such as edits of files that a step names, asks to check what is left of them, and adds
+ * the first step without such work.
  */
 function nextSteps(current: readonly NextStep[], open: readonly NextStep[]): string {
   const others = open.filter((one) => !current.includes(one));
@@ -396,7 +397,10 @@ export function taskPart(work: Work, options: PartOptions): Fit {
   };
 }
 
-/** Picks prompts while they fit: the newest two, the first, a few before the newest, rules, others. */
+/**
+ * Picks prompts while they fit, in this order: the newest two, the first, a few before the newest two, rules,
+ * other prompts, and commands.
+ */
 function newestPrompts(
   prompts: readonly Said[],
   room: number,

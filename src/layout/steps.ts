@@ -65,14 +65,14 @@ export function stoppedPart(
     return shown.item(cutStep(shown.line(text), isShort ? MAX_CALL_CHARS : Infinity));
   });
   return (room, above) => {
-    // Skips the answer that the "Now" part already shows.
+    // A message counts as shown if its start is in the text above. A record repeats all messages.
     const [said, asked] = [`- ${ASSISTANT}`, `- ${USER}`];
     const isAbove = (line: string, speaker: string): boolean =>
       !isRecord && line.startsWith(speaker) &&
       above.includes(
         line.slice(speaker.length).slice(0, speaker === said ? ANSWER_KEY_CHARS : SAID_KEY_CHARS),
       );
-    // The steps before a message that takes something back would otherwise read as valid.
+    // Keeps a message that takes something back, because the steps before it would otherwise read as valid.
     const isShown = (line: string): boolean => !isAbove(line, said) || TAKES_BACK.test(line);
     const isReport = (line: string): boolean =>
       !isRecord && AGENT_LINE.test(line) && above.includes(line.slice(2, 2 + SAID_KEY_CHARS));
@@ -87,7 +87,7 @@ export function stoppedPart(
     const end = unsaid.findLastIndex((line) => !isRepeated(line)) + 1;
     const start = Math.max(0, unsaid.findIndex((line) => !isRequest(line)));
     const fresh = unsaid.slice(start, end === 0 ? undefined : end).map((line) =>
-      // The start of a prompt or report is enough to show what came after it.
+      // The text above shows the rest of this line, so its start is enough to show where it belongs.
       isAbove(line, asked) || isAbove(line, said) || isReport(line)
         ? cutEnd(line, asked.length + SAID_KEY_CHARS)
         : line
@@ -124,8 +124,9 @@ function isLasting(step: string): boolean {
 }
 
 /**
- * Leaves out steps that say little: changed imports, passed checks that are in `commands`, and most calls and
- * announcements of earlier requests.
+ * Leaves out changed imports, and passed checks that `commands` lists. With `hasNow`, also leaves out old
+ * turns, and shows less of earlier requests: messages except bare announcements, and calls that still matter.
+ * Adds a note to a failed check of an earlier request that passed later.
  */
 function tellingSteps(
   stopped: readonly string[],
@@ -167,7 +168,7 @@ function checksOf(command: string): string {
     .join("; ");
 }
 
-/** Whether a step is a run of the same checks that did not fail. */
+/** Whether a step is a run of the same checks that has a known outcome and did not fail. */
 function passedAgain(step: string, checks: string): boolean {
   const [, again = "", outcome = ""] = COMMAND.exec(step) ?? [];
   return checksOf(again) === checks && !isWithoutResult(outcome) && !FAILED.test(step) &&
@@ -177,7 +178,7 @@ function passedAgain(step: string, checks: string): boolean {
 /** With fewer actions than this in the newest turn, the turn before it is shown as well. */
 const MIN_TURN_ACTIONS = 3;
 
-/** Number of earlier turns whose messages are shown without their calls. */
+/** Number of earlier turns whose messages are shown without most of their calls. */
 const MAX_EARLIER_TURNS = 3;
 
 function turnsOf(stopped: readonly string[]): [from: number, start: number] {
@@ -195,11 +196,11 @@ const TAKES_BACK =
   /^- Assistant: (?:No\b|(?:Actually|Wait|Sorry|You'?re right)\b|I was (?:wrong|mistaken)\b)/i;
 
 /**
- * Omits look-ups, and commands that the text above already shows, except for checks; shortens such a check if
- * it failed. A record lists every command.
+ * Omits look-ups that did not fail, and commands that the text above already shows. A check stays even if it
+ * is shown above, but without its error if it failed. A record lists every command.
  */
 export function commandsPart(work: Work, { shown, isRecord, hasNow }: PartOptions): Fit {
-  // The "Now" part lists the plan's checks that were not run, and the files that were not edited.
+  // The "Now" part, or else the part on progress, lists the checks and files of the plan that are still open.
   const commands = (work.trail?.commands ?? []).filter(({ text }) => isRecord || !isPlanned(text));
   const { since, before } = hasNow
     ? splitByRequest(commands, work)
@@ -232,8 +233,9 @@ export function commandsPart(work: Work, { shown, isRecord, hasNow }: PartOption
 const STOPPED_COMMIT = /^stopped Bash .*\bgit commit\b/;
 
 /**
- * Renders refused and stopped calls, with the age of those that were stopped some requests ago. Omits an old
- * stopped commit if the session has no uncommitted edits.
+ * Renders refused and stopped calls, corrections and rules. Omits an item that was already shown, and an old
+ * stopped commit if the session has no uncommitted edits. Adds the age of other old stopped calls. A record
+ * lists every item, without its age.
  */
 export function refusedLines(work: Work, { shown, isRecord }: PartOptions): string[] {
   const { refused = [], uncommitted = 0 } = work.trail ?? {};
