@@ -14,7 +14,7 @@ import {
   UsageError,
 } from "./spec.ts";
 import { print, printContent, printError } from "./print.ts";
-import { messageOf } from "./trouble.ts";
+import { errorMessage } from "./trouble.ts";
 
 /** Exit codes. Scripts depend on them, so they must not change. */
 export const EXIT = { done: 0, failed: 1, usage: 2, findings: 3 } as const;
@@ -137,7 +137,7 @@ export function command<Option extends OptionSpec>(
       else print(output.text, output.drawing);
       return isSkill ? EXIT.done : output.exitCode ?? EXIT.done;
     } catch (error) {
-      const message = messageOf(error);
+      const message = errorMessage(error);
       if (isSkill) {
         // After a nonzero exit code, the skill would not load, and the model would never see the error.
         print(`trimtab ${spec.name} failed. ${message}`);

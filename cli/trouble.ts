@@ -22,7 +22,7 @@ const CALL = /^(.+ \(os error \d+\)): (open|mkdir|remove) '([^']+)'$/;
 
 const VERBS: Record<string, string> = { open: "open", mkdir: "make the folder", remove: "delete" };
 
-export function messageOf(error: unknown): string {
+export function errorMessage(error: unknown): string {
   if (error instanceof Deno.errors.NotCapable) {
     return `${reasonOf(error)}. ` +
       "trimtab lacks this permission; see docs/reference/permissions.md";

@@ -192,6 +192,16 @@ function grouped(count) {
 function counted(count, noun) {
   return `${grouped(count)} ${count === 1 ? noun : noun.replace(/(?= or |$)/g, "s")}`;
 }
+function durationText(ms) {
+  const minutes = Math.floor(ms / 6e4);
+  if (minutes < 60) return minutes < 1 ? "" : `${minutes}m`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 24 ? `${hours}h` : `${Math.floor(hours / 24)}d`;
+}
+function ageText(ms) {
+  const duration = durationText(ms);
+  return duration === "" ? "just now" : `${duration} ago`;
+}
 
 // src/transcript/tokens/prices.ts
 var PRICE_RATIOS = {
@@ -277,7 +287,7 @@ function adviceText(level, record, { isTrimFirst: isTrimFirst2 = false, limitKin
   const opening = {
     warn: `Consider ${command} if response quality feels degraded`,
     recommend: `Recommend ${command} soon`,
-    // A trim that frees little would not prevent the compaction.
+    // A rollover is recommended only if a trim frees too little to prevent the compaction.
     urgent: isTrimFirst2 && remedy !== "rollover" ? `Use ${command} now, or trimtab trims before the client compacts` : limitKind === "answer" ? `Use ${command} now, before the window is full` : `Use ${command} now to avoid lossy auto-compaction`
   }[level];
   if (record === undefined) return `${opening}.`;
@@ -535,7 +545,7 @@ function describeInside(trim) {
   const cut = cutsNothing(trim) ? "" : `${cutText(trim)} cut, `;
   return [
     `${TRIM_MARK} ${cut}${contextText(trim)}`,
-    // Replaced pictures cannot be restored, and an undo would revert an earlier trim.
+    // Without cuts, only pictures were replaced. An undo cannot restore them, and would undo an earlier trim.
     ...cut === "" ? [] : [
       UNDO_HINT
     ],
@@ -709,9 +719,9 @@ function findTrim({ maxPercent, lastSize, plan }) {
 }
 
 // src/core/tools.ts
-var REPLACED_TEXT = "old_string";
+var REPLACED_ARGUMENT = "old_string";
 var EDIT_TEXTS = [
-  REPLACED_TEXT,
+  REPLACED_ARGUMENT,
   "new_string"
 ];
 var WRITERS = /* @__PURE__ */ new Map([
@@ -1082,7 +1092,7 @@ function isFileOfSession(session, transcript) {
 }
 function readNotice(text) {
   if (!text.endsWith(NOTICE_END)) return undefined;
-  const { value } = noticesIn(text).next();
+  const { value } = cutPartsIn(text).next();
   return value?.start === 0 && value.end === text.length ? value.notice : undefined;
 }
 function withoutCutParts(text) {
@@ -1090,13 +1100,13 @@ function withoutCutParts(text) {
     "",
     text.length
   ];
-  for (const { start, end } of noticesIn(text)) {
+  for (const { start, end } of cutPartsIn(text)) {
     others = text.slice(end, limit) + others;
     limit = start;
   }
   return text.slice(0, limit) + others;
 }
-function* noticesIn(text) {
+function* cutPartsIn(text) {
   if (!text.includes(NOTICE_END)) return;
   let limit = text.length;
   for (const match of [
@@ -1761,12 +1771,13 @@ function decodeHead(data, maxChars) {
 
 // src/trim/spans.ts
 var FEW_SPANS = 5;
-var NO_SPAN = {
+var EMPTY_SPAN = {
   own: 0,
   entered: 0,
   media: 0,
-  /** Output tokens in the first and the last line of the answer. */
+  /** Output tokens in the first line of the answer that states them. */
   firstOutput: 0,
+  /** Output tokens in the last line of the answer. */
   lastOutput: 0,
   hasStopped: false,
   isWhole: true
@@ -1782,7 +1793,7 @@ var SpanReader = class {
   #model;
   #context = 0;
   #span = {
-    ...NO_SPAN
+    ...EMPTY_SPAN
   };
   add(entry, parts) {
     if (entry.subtype === "compact_boundary") this.#span.isWhole = false;
@@ -1844,7 +1855,7 @@ var SpanReader = class {
     this.#messageId = messageId;
     this.#model = model;
     this.#span = {
-      ...NO_SPAN
+      ...EMPTY_SPAN
     };
   }
 };
@@ -2256,7 +2267,7 @@ function startsWith(patterns) {
 var OUTDATED = /^(?:\w+ hook additional context: Context at \d+%\. |Note from the trimtab plugin, not from the user:)/;
 var START_HOOK = /^SessionStart(?::(\w+))? hook ([^]*)/;
 var RESUMED = new RegExp(`^SessionStart(?::compact)? hook [^]*${RESUMING}[^]*besides what the summ`);
-function isResumed(text) {
+function isRestoredContext(text) {
   return RESUMED.test(withoutTag(text));
 }
 var TOOL_LOADED = "Tool loaded.";
@@ -2278,7 +2289,7 @@ function readReminders(lines, { isMidTurn = false, boundaries: [first] = [] }) {
   const repeated = /* @__PURE__ */ new Set();
   const cleared = /* @__PURE__ */ new Map();
   for (const { number, entry } of lines) {
-    const place = number > (first?.line.number ?? Infinity) ? "compact" : "";
+    const defaultSource = number > (first?.line.number ?? Infinity) ? "compact" : "";
     for (const { text } of entry.type === "user" ? contentParts(entry) : []) {
       messages.add(text.trim());
     }
@@ -2293,7 +2304,7 @@ function readReminders(lines, { isMidTurn = false, boundaries: [first] = [] }) {
         prompt
       });
       if (isTrimNote(entry)) notes.add(text);
-      const [, source = place, output] = START_HOOK.exec(withoutTag(text)) ?? [];
+      const [, source = defaultSource, output] = START_HOOK.exec(withoutTag(text)) ?? [];
       if (source === "compact" && output !== undefined) repeated.add(output);
     }
   }
@@ -2537,11 +2548,11 @@ function splitResult({ tool_use_id: id, content }, { results }) {
     text: sent,
     reminders: []
   };
-  const start = sent.startsWith(own.trimEnd()) ? own.trimEnd() : "";
-  const rest = sent.slice(start.length);
+  const prefix = sent.startsWith(own.trimEnd()) ? own.trimEnd() : "";
+  const rest = sent.slice(prefix.length);
   const others = withoutReminders(rest);
   return {
-    text: others.trim() === "" ? own : start + others,
+    text: others.trim() === "" ? own : prefix + others,
     reminders: remindersIn(rest)
   };
 }
@@ -2599,13 +2610,13 @@ function knownFiles(lines, rows) {
 function pathIn({ file_path: file, notebook_path: notebook }) {
   return asString(file) ?? asString(notebook);
 }
-function setForgotten(id, lines, rows) {
+function setForgottenFiles(id, lines, rows) {
   forgotten = {
     id,
     files: knownFiles(lines, rows)
   };
 }
-function forgetFiles() {
+function clearForgottenFiles() {
   forgotten = undefined;
 }
 async function rereadFile(client, edit) {
@@ -2649,7 +2660,7 @@ var PROJECT_FILES = [
   ".claude/runtime/context-snapshots",
   ".work.toml"
 ];
-async function isUnused(client, projectDir) {
+async function lacksProjectFiles(client, projectDir) {
   const found = await Promise.all(PROJECT_FILES.map((path) => client.fs.exists(`${projectDir}/${path}`)));
   return !found.includes(true);
 }
@@ -3336,7 +3347,7 @@ var SPEC = {
       "session"
     ]
   },
-  // A deferred tool costs only its name, and leaves the cached prefix unchanged.
+  // The client sends only the name of a deferred tool, and leaves the cached prefix unchanged.
   isDeferred: true
 };
 var RECALL_NOTE = `Where a truncated tool output or a masked picture of this conversation says "See line LINE of SESSION for full content", ${RECALL} returns the whole text; it may need ToolSearch first.`;
@@ -3358,7 +3369,7 @@ async function appendNoteAtPrompt(client, id) {
   const startedId = await startCheck.catch(() => undefined);
   const isFirst = promptedId !== id;
   promptedId = id;
-  if (isFirst && startedId !== id) await offerResumed(client);
+  if (isFirst && startedId !== id) await offerRecallIfCut(client);
   else if (isNotePending) setNotePending(hasCuts(await currentRows(client)));
   await appendPendingNote(client);
 }
@@ -3385,7 +3396,7 @@ async function appendPendingNote(client) {
 function hasCuts(rows, { isTextOnly = false } = {}) {
   return rows.some((row) => droppedRange(row.text) !== undefined || partsOf(row).some(({ part, text }) => !(isTextOnly && part === undefined) && isCutText(text)));
 }
-function offerResumed(client) {
+function offerRecallIfCut(client) {
   startCheck = offerIfCut(client);
   return startCheck;
 }
@@ -3886,7 +3897,7 @@ var ERROR_PATTERNS = [
   /\b(?:errors?|ERR!|fail(?:s|ed|ing|ures?)?|fatal|panic(?:ked|s)?|exceptions?|traceback|abort(?:s|ed|ing)?|assertions?|segmentation fault|segfault|core dumped|killed|no such file|command not found|permission denied|undefined (?:reference|symbol|:)|out of memory|not ok)(?![A-Za-z])/i,
   // Class names: `TypeError: x`, `java.lang.IllegalStateException`, `expectedError:`.
   /[A-Za-z](?:Error|Exception|Failure|Panic)\b/,
-  // Symbols that mark a failure: `✗`, or pytest's indented `E`.
+  // Symbols and numbers that begin a failure: `✗`, pytest's `E   `, Mocha's `1)`, a debugger's `#0 0x`.
   /^\s*(?:[✗✘✖✕×❌⨯●✱]|E {2,}|>{1,3} |\d+\) |#\d+ 0x)|[✗✘✖✕❌⨯]/u,
   // Positions of errors: `a.go:31:45: `, `a.ts(217,9): `, `a_test.go:453: `.
   /(?:^|\s)[^\s:()]+(?::\d+:\d+:? |\(\d+,\d+\): )|^\s+\S+_test\.\w+:\d+: /,
@@ -4279,7 +4290,7 @@ var NeedWatch = class {
         decideInput({
           call,
           argumentNames: [
-            REPLACED_TEXT
+            REPLACED_ARGUMENT
           ],
           reason: "replaced text"
         });
@@ -4326,10 +4337,10 @@ var NeedWatch = class {
     });
   }
   #shorten(text, call, { minChars = 0, ...digest }) {
-    const { threshold, noticeChars, fixedUnits: fixedUnits2, scale } = this.#options;
+    const { threshold, noticeChars, unitsToKeep: unitsToKeep2, scale } = this.#options;
     const shortest = minChars === 0 || scale > 1 ? threshold : minChars;
     if (countChars(text) <= shortest) return undefined;
-    const fixed = fixedUnits2(text, call);
+    const fixed = unitsToKeep2(text, call);
     if (fixed >= text.length) return undefined;
     const body = fixed > 0 ? text.slice(0, fixed) : digestOf(text, {
       ...digest,
@@ -4436,7 +4447,7 @@ function resultRemainder(text, cut) {
   const { keep, toolName, input, threshold, parentFile } = cut;
   if (countChars(text) <= threshold) return undefined;
   const isLine = keep === "line";
-  const fixed = fixedUnits(text, cut);
+  const fixed = unitsToKeep(text, cut);
   const remainder = isLine && fixed === 0 ? {
     placeholder: placeholderFor(text, {
       toolName,
@@ -4451,7 +4462,7 @@ function resultRemainder(text, cut) {
   return isWorthCutting(countChars(text), countChars(measured)) ? remainder : undefined;
 }
 var MAX_UNCUT_CHARS = 1e4;
-function fixedUnits(text, call) {
+function unitsToKeep(text, call) {
   return isCut2(text, call) ? text.length : fileHeadUnits(text, call?.id);
 }
 function isCut2(text, call) {
@@ -4498,9 +4509,9 @@ function cutText2(name, text, cut) {
   const threshold = isUnneeded ? Math.min(cut.threshold, MIN_UNNEEDED_ARGUMENT_CHARS) : cut.threshold;
   const chars = countChars(text);
   if (chars <= threshold) return text;
-  const fixed = fixedUnits(text);
+  const fixed = unitsToKeep(text);
   if (fixed >= text.length) return text;
-  const isDigested = isUnneeded && name !== REPLACED_TEXT;
+  const isDigested = isUnneeded && name !== REPLACED_ARGUMENT;
   const kept = cut.keep === "head" && !isUnneeded ? threshold : 0;
   const remainder = isDigested ? {
     digest: digestOf(text, {
@@ -4559,12 +4570,15 @@ var CutPlanner = class {
       threshold: threshold > BASE_THRESHOLD ? threshold : Math.min(threshold, need.minChars),
       scale: Math.min(MAX_SCALE, threshold / BASE_THRESHOLD),
       noticeChars: notice.length,
-      fixedUnits,
+      unitsToKeep,
       decide: (decision) => this.#decide(decision),
       decideInput: ({ call, ...decision }) => this.#addInput(call, decision)
     });
   }
-  /** Called for each part of an answer. The model has read all results before that part. */
+  /**
+   * Called for each part of an answer. The model has read all results before that part, unless the part is
+   * the client's placeholder for a missing answer.
+   */
   addAnswer(text) {
     if (text !== NO_ANSWER) this.#unreadIds.clear();
   }
@@ -4631,8 +4645,9 @@ var CutPlanner = class {
   }
   /**
    * Returns all cuts, except those of calls and results that are protected or among the newest, and those of
-   * results that the model has not read yet. If `excess` is given, returns only as many cuts as necessary:
-   * the least needed first, older cuts before newer cuts, and unread results last.
+   * results that the model has not read yet. If the user named calls or results, returns only their cuts.
+   * If `excess` is given, returns only as many cuts as necessary: the least needed first, older cuts before
+   * newer cuts, and unread results last.
    *
    * @param excess Tokens to free.
    * @param scale Factor for every estimate of tokens.
@@ -5548,7 +5563,7 @@ function settingsOf2(choices, { isDeep, keep, cutsAllTools }) {
     // With `need`, only dead arguments are cut.
     cutsInputs: isDeep && keep !== "need",
     dropsImages: choices.dropImages ?? isDeep,
-    // Models that sign their thinking reject it if earlier text has changed.
+    // Removes old thinking, because models that sign their thinking reject it if earlier text has changed.
     dropsThinking: isDeep || keep === "need",
     isProtected: globs.length === 0 ? undefined : (toolName, input) => namesPath(toolName, input, matches)
   };
@@ -5693,7 +5708,7 @@ async function sessionOf(client, rows, { isMidTurn = false } = {}) {
     id,
     model
   });
-  const live = layOutRows({
+  const laidOut = layOutRows({
     rows,
     messages
   }, reminders, media);
@@ -5704,7 +5719,7 @@ async function sessionOf(client, rows, { isMidTurn = false } = {}) {
     messages,
     fill,
     media,
-    rows: live
+    rows: laidOut
   };
 }
 function refusalOf(messages, mediaInUse = 0) {
@@ -5735,7 +5750,7 @@ function namedEntries({ entry: named }) {
 // src/inside/copy.ts
 var COPY_TIMEOUT_MS = 12e4;
 var TIMEOUT_MS = 3e4;
-async function runHook(client, name, fields) {
+async function runHookScript(client, name, fields) {
   const env = await client.process.hookEnv();
   const { CLAUDE_PLUGIN_ROOT: root = "" } = env;
   const shell = /^[A-Za-z]:/.test(root) ? "sh" : "/bin/sh";
@@ -5762,7 +5777,7 @@ async function runHook(client, name, fields) {
 }
 async function trimCopy(client, call) {
   const { transcriptPath } = await client.session.info();
-  const stdout = await runHook(client, "user-prompt-expansion", {
+  const stdout = await runHookScript(client, "user-prompt-expansion", {
     hook_event_name: "UserPromptExpansion",
     transcript_path: transcriptPath,
     command_name: call.command,
@@ -5781,7 +5796,7 @@ var HEADLESS_ENTRYPOINT = /^sdk-/;
 async function saveCheckpoint(client) {
   await attempt(client, async () => {
     const { transcriptPath } = await client.session.info();
-    await runHook(client, "pre-compact", {
+    await runHookScript(client, "pre-compact", {
       hook_event_name: "PreCompact",
       trigger: "auto",
       custom_instructions: null,
@@ -5793,7 +5808,7 @@ var replacedSession;
 function setReplaced(session) {
   replacedSession = session;
 }
-async function startHook(client, event, next) {
+async function sessionStartHook(client, event, next) {
   await attempt(client, async () => {
     const isTrim2 = event.source === "compact" && replacedSession === event.session_id;
     if (event.source === "compact") replacedSession = undefined;
@@ -5809,7 +5824,7 @@ async function isIdleStart(client) {
     client.env.get("CLAUDE_CODE_ENTRYPOINT"),
     client.session.root()
   ]);
-  return HEADLESS_ENTRYPOINT.test(entrypoint ?? "") && await isUnused(client, root);
+  return HEADLESS_ENTRYPOINT.test(entrypoint ?? "") && await lacksProjectFiles(client, root);
 }
 
 // hooks/_inside_ask.ts
@@ -5826,7 +5841,7 @@ var SPEC2 = {
       }
     }
   },
-  // A deferred tool costs only its name and leaves the cached prefix unchanged.
+  // The client sends only the name of a deferred tool, and leaves the cached prefix unchanged.
   isDeferred: true
 };
 var ANSWER = "Requested: the conversation is trimmed when your turn ends, if that frees enough. Every message is kept.";
@@ -6507,7 +6522,7 @@ async function replaceConversation(client, session, { kind, rows, dropped = [], 
   ]);
   const lost = messages.flatMap(({ content }) => content).find((block) => block.type === "tool_use" && !known.has(`${block.id}`));
   if (lost !== undefined) throw new Error(`call ${lost.id} would be lost`);
-  setForgotten(id, [
+  setForgottenFiles(id, [
     ...lines.before,
     ...lines.active
   ], rows);
@@ -6649,18 +6664,6 @@ async function dropRows(client, session, ranges, { isDryRun }) {
     message: `${TRIM_MARK} ${text}. ${cacheText(tokens)}. Undo: /trim --undo`,
     tokens
   });
-}
-
-// src/inject/age.ts
-function durationText(ms) {
-  const minutes = Math.floor(ms / 6e4);
-  if (minutes < 60) return minutes < 1 ? "" : `${minutes}m`;
-  const hours = Math.floor(minutes / 60);
-  return hours < 24 ? `${hours}h` : `${Math.floor(hours / 24)}d`;
-}
-function ageText(ms) {
-  const duration = durationText(ms);
-  return duration === "" ? "just now" : `${duration} ago`;
 }
 
 // src/inside/view.ts
@@ -7117,7 +7120,7 @@ function undoCompaction({ rows, messages }, session, { line }) {
         const key = contentKey(block);
         const renewedAt = renewed.indexOf(key);
         if (renewedAt >= 0) renewed.splice(renewedAt, 1);
-        return renewedAt < 0 && key !== text && !isResumed(key);
+        return renewedAt < 0 && key !== text && !isRestoredContext(key);
       })
     })).filter(({ content }) => content.length > 0);
     const others = kept.size > 0 ? later : withoutKept(later, old);
@@ -7546,7 +7549,7 @@ function register(on) {
   on("session.start", async (client, event, next) => {
     await attempt(client, () => Promise.all([
       resetIdle(client),
-      offerResumed(client)
+      offerRecallIfCut(client)
     ]));
     return await next(event);
   });
@@ -7561,7 +7564,7 @@ function register(on) {
     receivesCompactions = true;
     const { source, prompt_cache_likely_expired: isCold } = event;
     if (source === "resume" && isCold === true) trimSoonIfNeeded(client, true);
-    return startHook(client, event, next);
+    return sessionStartHook(client, event, next);
   }).catch(passOn);
   on("turn.complete", (client, event, next) => {
     if (event.agentId === undefined) {
@@ -7636,7 +7639,7 @@ async function answerCompaction(client, event, next) {
   const compact = (event2) => {
     isPassedOn = true;
     if (event2.trigger === "precompute") return next(event2);
-    forgetFiles();
+    clearForgottenFiles();
     return compactWithUndoHint(client, event2, next);
   };
   if (event.trigger !== "auto" && event.trigger !== "precompute") return await compact(event);

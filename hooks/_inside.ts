@@ -19,13 +19,13 @@ import type {
 } from "../src/inside/client.ts";
 import { settlePending } from "../src/inside/behind_boundary.ts";
 import { beforeCompaction, isTrimFirst } from "../src/inside/before_compaction.ts";
-import { forgetFiles, rereadFile } from "../src/inside/file_state.ts";
+import { clearForgottenFiles, rereadFile } from "../src/inside/file_state.ts";
 import { resetIdle } from "../src/inside/idle.ts";
 import {
   answerRecall,
   hasCuts,
   offerRecall,
-  offerResumed,
+  offerRecallIfCut,
   RECALL,
   setNotePending,
 } from "../src/inside/recall.ts";
@@ -47,7 +47,7 @@ import { isOnlyInPlace } from "../cli/trim.ts";
 import { settingsOf } from "../src/inside/settings.ts";
 import { attempt, logFailure, reasonOf } from "../src/inside/attempt.ts";
 import { argumentsOf, isInTerminal, planOf, sessionOf, uncutText } from "./_inside_plan.ts";
-import { saveCheckpoint, setReplaced, startHook } from "./_inside_hooks.ts";
+import { saveCheckpoint, sessionStartHook, setReplaced } from "./_inside_hooks.ts";
 import { answerTrimTool, dropTrimRequest, takeTrimRequest, TRIM_TOOL } from "./_inside_ask.ts";
 import { answerCopy, displayOnly, refuseRewound, REWOUND } from "./_inside_copy.ts";
 import { dropRows } from "./_inside_drop.ts";
@@ -103,7 +103,7 @@ export function register(on: On): void {
     return await attempt(client, () => answerCopy(client, event)) ?? await next(event);
   }).catch(passOn);
   on("session.start", async (client, event, next) => {
-    await attempt(client, () => Promise.all([resetIdle(client), offerResumed(client)]));
+    await attempt(client, () => Promise.all([resetIdle(client), offerRecallIfCut(client)]));
     return await next(event);
   });
   on("session.end", async (client, event, next) => {
@@ -119,7 +119,7 @@ export function register(on: On): void {
     receivesCompactions = true;
     const { source, prompt_cache_likely_expired: isCold } = event;
     if (source === "resume" && isCold === true) trimSoonIfNeeded(client, true);
-    return startHook(client, event, next);
+    return sessionStartHook(client, event, next);
   }).catch(passOn);
   on("turn.complete", (client, event, next) => {
     if (event.agentId === undefined) {
@@ -195,7 +195,7 @@ async function answerCompaction(
   const compact = (event: CompactEvent): Promise<CompactAnswer> => {
     isPassedOn = true;
     if (event.trigger === "precompute") return next(event);
-    forgetFiles();
+    clearForgottenFiles();
     return compactWithUndoHint(client, event, next);
   };
   if (event.trigger !== "auto" && event.trigger !== "precompute") return await compact(event);

@@ -1,16 +1,16 @@
 /** Runs the hook that saves a checkpoint, and skips SessionStart hooks that have nothing to do. */
 
 import type { ClassicAnswer, ClassicEvent, Client, NextHandler } from "../src/inside/client.ts";
-import { runHook } from "../src/inside/copy.ts";
+import { runHookScript } from "../src/inside/copy.ts";
 import { HEADLESS_ENTRYPOINT } from "../src/events/call.ts";
-import { isUnused, setIdle } from "../src/inside/idle.ts";
+import { lacksProjectFiles, setIdle } from "../src/inside/idle.ts";
 import { attempt } from "../src/inside/attempt.ts";
 
 /** Saves a checkpoint before a trim that replaces a compaction, because no PreCompact hook runs then. */
 export async function saveCheckpoint(client: Client): Promise<void> {
   await attempt(client, async () => {
     const { transcriptPath } = await client.session.info();
-    await runHook(client, "pre-compact", {
+    await runHookScript(client, "pre-compact", {
       hook_event_name: "PreCompact",
       trigger: "auto",
       custom_instructions: null,
@@ -33,7 +33,7 @@ export function setReplaced(session: string | undefined): void {
  * Skips the SessionStart hook when it has nothing to do: after a trim in place, and in a headless session of
  * a project without trimtab's files.
  */
-export async function startHook(
+export async function sessionStartHook(
   client: Client,
   event: ClassicEvent,
   next: NextHandler<ClassicEvent, ClassicAnswer>,
@@ -52,5 +52,5 @@ async function isIdleStart(client: Client): Promise<boolean> {
     client.env.get("CLAUDE_CODE_ENTRYPOINT"),
     client.session.root(),
   ]);
-  return HEADLESS_ENTRYPOINT.test(entrypoint ?? "") && await isUnused(client, root);
+  return HEADLESS_ENTRYPOINT.test(entrypoint ?? "") && await lacksProjectFiles(client, root);
 }

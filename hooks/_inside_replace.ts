@@ -9,7 +9,7 @@ import type {
 } from "../src/inside/client.ts";
 import { logAfterBoundary } from "../src/inside/behind_boundary.ts";
 import { contextFill, insideFill, setFillAfterTrim } from "../src/inside/fill.ts";
-import { setForgotten } from "../src/inside/file_state.ts";
+import { setForgottenFiles } from "../src/inside/file_state.ts";
 import { countLosses } from "../src/inside/losses.ts";
 import { appendPendingNote, hasCuts, offerRecall, setNotePending } from "../src/inside/recall.ts";
 import { forgetTrim, recordTrim } from "../src/inside/record.ts";
@@ -46,7 +46,7 @@ export async function replaceConversation(
   const lost = messages.flatMap(({ content }) => content)
     .find((block) => block.type === "tool_use" && !known.has(`${block.id}`));
   if (lost !== undefined) throw new Error(`call ${lost.id} would be lost`);
-  setForgotten(id, [...lines.before, ...lines.active], rows);
+  setForgottenFiles(id, [...lines.before, ...lines.active], rows);
   const [end, undoRecord] = await Promise.all([
     endOfTranscript(client),
     // If the project is read-only, the trim continues, but hooks mistake it for a compaction.

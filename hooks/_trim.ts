@@ -2,7 +2,7 @@
 
 import { helpText, TRIM_SPEC, UsageError } from "../cli/spec.ts";
 import { refuseInPlace, refuseMixed, trimChoices } from "../cli/trim.ts";
-import { messageOf } from "../cli/trouble.ts";
+import { errorMessage } from "../cli/trouble.ts";
 import { hookConfig } from "../src/config/read_config.ts";
 import { type PayloadObject, textOf } from "../src/events/call.ts";
 import { exists } from "../src/store/exists.ts";
@@ -43,7 +43,7 @@ export async function trim(payload: PayloadObject): Promise<string> {
     if (json) return JSON.stringify(result);
     return describeCopy(result) + (notice === null ? "" : `\n${notice}`);
   } catch (error) {
-    const message = messageOf(error);
+    const message = errorMessage(error);
     return message.startsWith("Cannot ") ? message : `Cannot trim: ${message}`;
   }
 }

@@ -4,7 +4,7 @@
  * itself, because text that a user types must not become part of a shell command.
  */
 
-import { messageOf } from "../cli/trouble.ts";
+import { errorMessage } from "../cli/trouble.ts";
 import { type HookDeps, parsePayload, type PayloadObject, textOf } from "../src/events/call.ts";
 import { cleanText } from "../src/inject/clean.ts";
 import type { ContextPart } from "../src/inject/context.ts";
@@ -60,7 +60,7 @@ async function freshStart(payload: PayloadObject, env: EnvReader): Promise<strin
     const context = contextOf(start, `snapshot ${wanted}`, NO_SNAPSHOT);
     return hookOutput({ event: EVENT, context });
   } catch (error) {
-    const problem = `trimtab could not load the snapshot. ${messageOf(error)}`;
+    const problem = `trimtab could not load the snapshot. ${errorMessage(error)}`;
     return hookOutput({ event: EVENT, context: [problem] });
   }
 }

@@ -80,7 +80,6 @@ const MAX_DELETED = 20;
 const MAX_OTHER_FILES = 100;
 const MAX_UNSEEN = 20;
 export const UNSEEN_EDIT = "committed, but its edit was not seen";
-
 const FILE = /^(?!-)[^*?\s]+\.\w+$/;
 
 /** Matches paths that git usually does not track, such as build output and files in the home folder. */

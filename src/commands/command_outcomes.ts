@@ -31,7 +31,7 @@ import { explanationIn, saysExpected, saysWrong, sharesName } from "./explanatio
 import { stashesWork } from "../changes/stashes.ts";
 import {
   covers,
-  isFinish,
+  isCommitOrPush,
   isMissing,
   isWrongCall,
   type KnownRun,
@@ -246,7 +246,7 @@ export class CommandCollector {
     if (isCommitted && !isUnsure) this.#plan.committed();
     if (isFailed && asksHelp) return;
     const earlier = this.#known.get(key);
-    const isKnown = isCheck || isFinish(run) || (isWrite && !API_ERROR.test(result));
+    const isKnown = isCheck || isCommitOrPush(run) || (isWrite && !API_ERROR.test(result));
     const isOutcomeUnknown = run.isOutcomeUnknown || isUnsure || (isHidden && !isKnown);
     const shown = isCheck && run.isUnseen ? UNSEEN : isOutcomeUnknown ? "ran" : "ok";
     const end = isCheck && outcome.ranNoTest && !STATIC_CHECK.test(taskOf(run.words))
@@ -315,7 +315,7 @@ export class CommandCollector {
     const isRepeated = (one: KnownRun): boolean =>
       !one.isFailed && one.earlierFailure === "" &&
       (one.order < newestOf(one) || (one.isCheck && checkAfter(one) !== undefined));
-    const finishes = new Map(passed.filter(isFinish).map((one) => [one.tree, one]));
+    const finishes = new Map(passed.filter(isCommitOrPush).map((one) => [one.tree, one]));
     const unrun = this.#isPlanBegun ? this.#plan.finish() : [];
     const ran = all
       .filter((one) => !this.#isOutdated(one) && !isRepeated(one))
@@ -342,7 +342,7 @@ export class CommandCollector {
     const isResolved = (failure: KnownRun): boolean =>
       passed.some((one) =>
         one.order > failure.order &&
-        (isFinish(one) ? one.tree === failure.tree : covers(one, failure))
+        (isCommitOrPush(one) ? one.tree === failure.tree : covers(one, failure))
       );
     return [...this.#known.values()]
       .filter((one) => one.isFailed && isProblem(one) && !isResolved(one))

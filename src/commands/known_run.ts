@@ -67,7 +67,7 @@ function kindOf({ words, tree }: Omit<CheckRun, "isCheck">): string {
 }
 
 /** After a commit or a push, earlier failures count as resolved or accepted. */
-export function isFinish({ words }: Pick<KnownRun, "words">): boolean {
+export function isCommitOrPush({ words }: Pick<KnownRun, "words">): boolean {
   return isCommit(words) || isPush(words);
 }
 

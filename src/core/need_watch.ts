@@ -7,7 +7,7 @@ import { countChars } from "./chars.ts";
 import { readNotice } from "./marks.ts";
 import { eachName, namesIn } from "./names.ts";
 import { pushNewest } from "./newest.ts";
-import { AGENT_HANDLE, AGENT_TOOLS, REPLACED_TEXT, WRITERS } from "./tools.ts";
+import { AGENT_HANDLE, AGENT_TOOLS, REPLACED_ARGUMENT, WRITERS } from "./tools.ts";
 import {
   type DigestSizes,
   FOCUS_READS,
@@ -55,7 +55,7 @@ interface NeedWatchOptions<Call, Result> {
    * Returns the number of UTF-16 code units at the start that must be kept: all of them if the text was cut
    * before, or the length of a head that names the file with the whole output, otherwise 0.
    */
-  readonly fixedUnits: (text: string, call: NeedCall) => number;
+  readonly unitsToKeep: (text: string, call: NeedCall) => number;
   /** Called with each decision, in any order. */
   readonly decide: (decision: NeedDecision<Result>) => void;
   readonly decideInput: (decision: InputDecision<Call>) => void;
@@ -238,7 +238,7 @@ export class NeedWatch<Call extends NeedCall, Result extends NeedResult> {
       } else if (age > newTextAge && this.#readsSince(file).length > 0) {
         decideInput({ call, argumentNames, reason: "written text" });
       } else if (age > oldTextAge) {
-        decideInput({ call, argumentNames: [REPLACED_TEXT], reason: "replaced text" });
+        decideInput({ call, argumentNames: [REPLACED_ARGUMENT], reason: "replaced text" });
       }
     }
   }
@@ -283,11 +283,11 @@ export class NeedWatch<Call extends NeedCall, Result extends NeedResult> {
     call: NeedCall,
     { minChars = 0, ...digest }: Shortening,
   ): string | undefined {
-    const { threshold, noticeChars, fixedUnits, scale } = this.#options;
+    const { threshold, noticeChars, unitsToKeep, scale } = this.#options;
     // A raised threshold also applies to confirmations.
     const shortest = minChars === 0 || scale > 1 ? threshold : minChars;
     if (countChars(text) <= shortest) return undefined;
-    const fixed = fixedUnits(text, call);
+    const fixed = unitsToKeep(text, call);
     if (fixed >= text.length) return undefined;
     const body = fixed > 0 ? text.slice(0, fixed) : digestOf(text, {
       ...digest,

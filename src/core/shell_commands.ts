@@ -92,7 +92,7 @@ function hasFailureReport(parts: readonly Part[], output: string): boolean {
 }
 
 /** Removes the output of the line's own `echo` commands; see {@linkcode withoutEchoes}. */
-export function withoutOwnWords(line: string, output: string, keepsFallback = false): string {
+export function withoutOwnEchoes(line: string, output: string, keepsFallback = false): string {
   return withoutEchoes(partsOf(line), output, { keepsFallback });
 }
 

@@ -1,7 +1,7 @@
 /** Name of the argument with the text that an edit replaces. */
-export const REPLACED_TEXT = "old_string";
+export const REPLACED_ARGUMENT = "old_string";
 
-const EDIT_TEXTS = [REPLACED_TEXT, "new_string"];
+const EDIT_TEXTS = [REPLACED_ARGUMENT, "new_string"];
 
 /**
  * Tools that write files, each with the arguments that contain the text. The arguments of

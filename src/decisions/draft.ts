@@ -2,7 +2,7 @@
 
 import { DECISION_STATEMENTS } from "./patterns.ts";
 import { type ProseLine, sentencesIn } from "../inject/prose.ts";
-import { findStatement, type StatementPattern } from "../inject/statement_pattern.ts";
+import { findStatement, type StatementPattern } from "./statement_pattern.ts";
 import type { Decision } from "../core/work_state.ts";
 import { redactSecrets } from "../secrets/redact.ts";
 

@@ -1,6 +1,6 @@
 /** Patterns of decisions in English; each matches within one sentence. */
 
-import type { StatementPattern } from "../inject/statement_pattern.ts";
+import type { StatementPattern } from "./statement_pattern.ts";
 
 export const DECISION_STATEMENTS: readonly StatementPattern[] = [
   {

@@ -1,6 +1,6 @@
 /** Defines patterns for English sentences that state, announce, withdraw or deny a finding. */
 
-import type { StatementPattern } from "../inject/statement_pattern.ts";
+import type { StatementPattern } from "../decisions/statement_pattern.ts";
 
 export const LEARNING_STATEMENTS: readonly StatementPattern[] = [
   {

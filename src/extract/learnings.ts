@@ -23,7 +23,7 @@ import {
   WITHDRAWN,
 } from "./learning_patterns.ts";
 import { type ProseLine, readProse, sentencesIn, sentencesOf } from "../inject/prose.ts";
-import { findStatement, type StatementPattern } from "../inject/statement_pattern.ts";
+import { findStatement, type StatementPattern } from "../decisions/statement_pattern.ts";
 import { isShortReply } from "./requirements.ts";
 import { taskOf } from "../commands/check_paths.ts";
 import type { Collector, FinishedCall, Origin, Said } from "../core/work_state.ts";

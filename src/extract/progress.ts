@@ -3,7 +3,8 @@
 import { namesIn } from "../core/names.ts";
 import { pushNewest, setNewest } from "../core/newest.ts";
 import { asString } from "../transcript/entry.ts";
-import { cutText, excerptEnds, LEFT_OUT, longestEnds } from "../inject/ends.ts";
+import { LEFT_OUT } from "../inject/code_blocks.ts";
+import { cutText, excerptEnds, longestEnds } from "../inject/ends.ts";
 import { editedFile } from "../inject/edits.ts";
 import { excerpt, excerptLine } from "../inject/excerpt.ts";
 import { commandOf, outcomeOf, passedChecks } from "../inject/outcome.ts";

@@ -19,7 +19,7 @@ import { wordsOf } from "../inject/word_set.ts";
 /** The first prompt may be longer than later prompts, because it states the overall task. */
 const MAX_FIRST_CHARS = 4_000;
 
-export const MAX_LATER_CHARS = 1_400;
+export const MAX_LATER_PROMPT_CHARS = 1_400;
 
 /** A plan that was handed over is the whole request. */
 const MAX_PLAN_CHARS = 6_000;
@@ -119,11 +119,11 @@ export class RequirementCollector implements Collector {
       titles === "" ? "" : `${asked === "" ? "in the assistant's list" : "chose"}: ${titles}`,
       asked === "" ? "" : `asked: ${excerptLine(asked, MAX_QUESTION_CHARS)}`,
     ].filter((note) => note !== "").join(" — ");
-    const kept = excerptEnds(text, planChars(text) ?? MAX_LATER_CHARS) +
+    const kept = excerptEnds(text, planChars(text) ?? MAX_LATER_PROMPT_CHARS) +
       (notes === "" ? "" : ` (${notes})`);
     if (kept === "") return;
     // A repeated request counts at its last position. A repeat directly after the first request is skipped.
-    const isFirst = cutText(this.#first.text, MAX_LATER_CHARS) === kept;
+    const isFirst = cutText(this.#first.text, MAX_LATER_PROMPT_CHARS) === kept;
     if (isFirst && this.#later.size === 0) return;
     setNewest(this.#later, kept, { text: kept, from }, MAX_LATER_PROMPTS);
   }

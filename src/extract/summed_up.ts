@@ -45,8 +45,8 @@ export function listSummaryItems(summary: string): string[] {
   return SECTIONS.flatMap(([heading, label]) => {
     const lines = sections.findLast((one) => heading.test(one.heading))?.lines ?? [];
     const all = itemsOf(lines).filter((text) => !isEmptyItem(text));
-    const items = all.length > 0 && isCurrent(label) ? [all.join(" ")] : all;
-    const maxChars = isCurrent(label) ? MAX_CURRENT_CHARS : MAX_ITEM_CHARS;
+    const items = all.length > 0 && isCurrentWork(label) ? [all.join(" ")] : all;
+    const maxChars = isCurrentWork(label) ? MAX_CURRENT_CHARS : MAX_ITEM_CHARS;
     return items.toSorted((a, b) => Number(isSettled(a)) - Number(isSettled(b)))
       .slice(0, MAX_ITEMS).map((text) =>
         excerptLine(
@@ -57,7 +57,7 @@ export function listSummaryItems(summary: string): string[] {
   });
 }
 
-export function isCurrent(item: string): boolean {
+export function isCurrentWork(item: string): boolean {
   return item.startsWith(CURRENT_LABEL) || item.startsWith(NEXT_LABEL);
 }
 
@@ -91,7 +91,7 @@ export function itemsSince(
 ): string[] {
   const isIdle = requests === 0 && passed.size === 0 && named.size === 0;
   return items.flatMap((item) => {
-    if (!isIdle && isCurrent(item)) return [];
+    if (!isIdle && isCurrentWork(item)) return [];
     const task = item.startsWith(PENDING_LABEL) ? item.slice(PENDING_LABEL.length) : "";
     const runs = [...task.matchAll(CODE)].flatMap(([, code = ""]) => simpleCommands(code))
       .filter(({ isCheck }) => isCheck);

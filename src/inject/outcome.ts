@@ -8,7 +8,7 @@ import {
   reportsFailure,
   runsInBackground,
   simpleCommands,
-  withoutOwnWords,
+  withoutOwnEchoes,
 } from "../core/shell_commands.ts";
 import { checkPattern } from "../core/command_names.ts";
 import { ERROR_WORD } from "../core/chain_ends.ts";
@@ -118,7 +118,7 @@ function withUnseen(
   { output, isFailed }: { readonly output: string; readonly isFailed: boolean },
 ): RunOutcome[] {
   const isReported = (run: CommandRun): boolean => {
-    const text = withoutOwnWords(line, plainLine(run.output));
+    const text = withoutOwnEchoes(line, plainLine(run.output));
     const beside = runs.filter((one) => one.output === run.output);
     const failed = beside.find((one) => one.isFailed)?.words;
     // If several checks share an output, a general report of success does not show which of them passed.

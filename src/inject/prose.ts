@@ -2,7 +2,8 @@
 
 import { SHELL_TAG } from "../core/shell.ts";
 import { boundText } from "./bound.ts";
-import { RULE, withoutCode } from "./ends.ts";
+import { withoutCode } from "./code_blocks.ts";
+import { RULE } from "./ends.ts";
 
 const MAX_READ_CHARS = 32 * 1024;
 const MAX_LINE_CHARS = 2_000;

@@ -155,11 +155,11 @@ const EDITED_SINCE = /; (\d+ edits?) since then/;
 
 export function isFailedCheck(step: string): boolean {
   const [, command = "", outcome = ""] = COMMAND.exec(step) ?? [];
-  return outcome.startsWith("failed") && hasCheck(command) && !isShellError(outcome);
+  return outcome.startsWith("failed") && hasCheck(command) && !isUsageFailure(outcome);
 }
 
 /** Whether an outcome reports wrong syntax, wrong arguments or a wrong folder, not a failure of the check. */
-export function isShellError(outcome: string): boolean {
+export function isUsageFailure(outcome: string): boolean {
   return isUsageError(outcome.replace(/^failed: /, ""));
 }
 

@@ -95,7 +95,7 @@ const NOT_RUN: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Whether an outcome says that a call never ran; a look-up of a missing path did run. */
-export function isNeverRun(outcome: string): boolean {
+export function didNotRun(outcome: string): boolean {
   return ["refused", STOPPED_BY_USER, "not allowed", NOT_STARTED].some((reason) =>
     outcome.startsWith(reason)
   );
@@ -112,6 +112,10 @@ function resultStart(result: string): string {
 }
 
 /** Beginnings of the client's results for calls that it rejected. The assistant usually tries another way. */
+/** Matches the error of an edit whose text, or whose view of the file, was out of date. */
+export const OUTDATED_EDIT =
+  /String to replace not found|Found \d+ matches|File has (?:not been read|been modified)/;
+
 const REJECTED_CALLS = [
   "File has not been read yet",
   "File does not exist",

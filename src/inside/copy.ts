@@ -13,7 +13,7 @@ const COPY_TIMEOUT_MS = 120_000;
 /** The timeout of the PreCompact hook in hooks.json. */
 const TIMEOUT_MS = 30_000;
 
-export async function runHook(
+export async function runHookScript(
   client: Client,
   name: "pre-compact" | "user-prompt-expansion",
   fields: Record<string, unknown>,
@@ -44,7 +44,7 @@ export async function trimCopy(
   call: { command: string; args: string },
 ): Promise<string | undefined> {
   const { transcriptPath } = await client.session.info();
-  const stdout = await runHook(client, "user-prompt-expansion", {
+  const stdout = await runHookScript(client, "user-prompt-expansion", {
     hook_event_name: "UserPromptExpansion",
     transcript_path: transcriptPath,
     command_name: call.command,

@@ -50,7 +50,7 @@ function pathIn({ file_path: file, notebook_path: notebook }: JsonObject): strin
   return asString(file) ?? asString(notebook);
 }
 
-export function setForgotten(id: string, lines: readonly SessionLine[], rows: Rows): void {
+export function setForgottenFiles(id: string, lines: readonly SessionLine[], rows: Rows): void {
   forgotten = { id, files: knownFiles(lines, rows) };
 }
 
@@ -58,7 +58,7 @@ export function setForgotten(id: string, lines: readonly SessionLine[], rows: Ro
  * Called before the client compacts. A compaction also removes the files' text from the conversation, so the
  * model must read the files again.
  */
-export function forgetFiles(): void {
+export function clearForgottenFiles(): void {
   forgotten = undefined;
 }
 

@@ -45,7 +45,7 @@ const PROJECT_FILES = [
   ".work.toml",
 ] as const;
 
-export async function isUnused(client: Client, projectDir: string): Promise<boolean> {
+export async function lacksProjectFiles(client: Client, projectDir: string): Promise<boolean> {
   const found = await Promise.all(
     PROJECT_FILES.map((path) => client.fs.exists(`${projectDir}/${path}`)),
   );

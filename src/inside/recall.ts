@@ -91,7 +91,7 @@ export async function appendNoteAtPrompt(client: Client, id: string): Promise<vo
   const startedId = await startCheck.catch(() => undefined);
   const isFirst = promptedId !== id;
   promptedId = id;
-  if (isFirst && startedId !== id) await offerResumed(client);
+  if (isFirst && startedId !== id) await offerRecallIfCut(client);
   // The trim may have been cancelled or rewound.
   else if (isNotePending) setNotePending(hasCuts(await currentRows(client)));
   await appendPendingNote(client);
@@ -123,7 +123,7 @@ export function hasCuts(
  * Registers the tool in a session that starts with cuts, such as a copy or a fork, and checks whether the
  * note is missing. A pending note is lost when the client's process ends.
  */
-export function offerResumed(client: Client): Promise<unknown> {
+export function offerRecallIfCut(client: Client): Promise<unknown> {
   startCheck = offerIfCut(client);
   return startCheck;
 }

@@ -84,7 +84,7 @@ const RESUMED = new RegExp(
 );
 
 /** Whether a reminder is trimtab's context after a compaction. An undo makes it obsolete. */
-export function isResumed(text: string): boolean {
+export function isRestoredContext(text: string): boolean {
   return RESUMED.test(withoutTag(text));
 }
 

@@ -8,7 +8,7 @@ import { isCutText } from "../core/marks.ts";
 import { argumentTexts, mediaData, queuedPrompt, resultTexts } from "../transcript/content.ts";
 import { asString, type Entry } from "../transcript/entry.ts";
 import type { ApiMessage, Row, Rows } from "./client.ts";
-import { isReminder, isResumed, textBeforeHiding } from "./reminders.ts";
+import { isReminder, isRestoredContext, textBeforeHiding } from "./reminders.ts";
 import { callsIn, type RawConversation, resultsIn, type RowChanges, userRow } from "./rows.ts";
 import {
   type Boundary,
@@ -79,7 +79,7 @@ export function undoCompaction(
         // Drops each renewed block only once, because the user may have mentioned the same file again.
         const renewedAt = renewed.indexOf(key);
         if (renewedAt >= 0) renewed.splice(renewedAt, 1);
-        return renewedAt < 0 && key !== text && !isResumed(key);
+        return renewedAt < 0 && key !== text && !isRestoredContext(key);
       }),
     })).filter(({ content }) => content.length > 0);
     // If the boundary names the kept lines, `old` already lacks them. Only some clients name them.

@@ -1,5 +1,6 @@
 /** Renders each fact of a work state as one line, such as `fact (line 12)`. */
 
+import { isCheckRun } from "../commands/command_line.ts";
 import { counted } from "../inject/bound.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { POSTPONED_LEAD } from "../decisions/exchange.ts";
@@ -236,4 +237,14 @@ export function doubtAbout(
   return command !== undefined && CLAIMS_PASS.test(answer)
     ? ` (outcome of ${command} not shown)`
     : "";
+}
+
+/** Says that no check of the session's work was seen; empty if there was one, or if there is no work. */
+export function uncheckedLine({ trail, changes, commits }: WorkState): string {
+  const unseen = "no test, build or linter was seen";
+  if (trail === undefined || trail.commands.some(({ text }) => isCheckRun(text))) return "";
+  if ((trail.uncommitted ?? 0) > 0) return `Not checked by this session: ${unseen}`;
+  return changes.length === 0 || commits.length === 0
+    ? ""
+    : `Committed by this session, but not checked: ${unseen}`;
 }

@@ -7,11 +7,13 @@ import { excerptLine } from "../inject/excerpt.ts";
 import { isLookUp } from "../inject/joined_steps.ts";
 import { sentencesOf } from "../inject/prose.ts";
 import { commandIn, hasNoResult, isCheckLine, isFailedCheck } from "../inject/step_words.ts";
+import { OUTDATED_EDIT } from "../inject/telling_lines.ts";
 import type { Said } from "../core/work_state.ts";
 
 /** Matches an edit that the client rejected because its text or its view of the file was out of date. */
-const REJECTED_EDIT =
-  /^(?:Edit|MultiEdit|Write|NotebookEdit) \S+ → failed: (?:String to replace not found|Found \d+ matches|File has (?:not been read|been modified))/;
+const REJECTED_EDIT = new RegExp(
+  `^(?:Edit|MultiEdit|Write|NotebookEdit) \\S+ → failed: (?:${OUTDATED_EDIT.source})`,
+);
 
 /** Matches the start of an agent, or a call that waits for one. */
 const AGENT_ACTION = /^(?:TaskOutput\b.* → no result|(?:Task|Agent) .* → started)/;

@@ -11,7 +11,6 @@ import { cutAnswer } from "../extract/progress.ts";
 import { ERROR_LABEL, FIXED_LABEL, isUnsolved, PENDING_LABEL } from "../extract/summed_up.ts";
 import { DOES_NOT_COMPILE } from "../extract/learning_patterns.ts";
 import { isSameText, wordsOf } from "../inject/word_set.ts";
-import { isCheckRun } from "../commands/command_line.ts";
 import { isCheckLine, PASSED_COMMAND } from "../inject/step_words.ts";
 import { emptyTrail } from "../extract/trail/trail.ts";
 import type {
@@ -39,6 +38,7 @@ import {
   saidLine,
   stepLine,
   stepText,
+  uncheckedLine,
   withLabel,
   withPlace,
 } from "./lines.ts";
@@ -400,11 +400,9 @@ function reasonLines(changes: readonly FileChange[]): string[] {
 
 const OPERATION = /^git ([\w-]+)[^]*$/;
 
-function gitLines(
-  { trail, commits, changes }: Work,
-  { shown, hasChanges, hasNow }: PartOptions,
-): string[] {
-  const { branch, branch_before: before = "", links, commands } = trail ?? emptyTrail();
+function gitLines(work: Work, { shown, hasChanges, hasNow }: PartOptions): string[] {
+  const { trail, commits } = work;
+  const { branch, branch_before: before = "", links } = trail ?? emptyTrail();
   const { uncommitted = 0, unpushed = 0, deleted = [], others = [] } = trail ?? {};
   const operation = trail?.halted?.replace(OPERATION, ", $1 in progress") ?? "";
   // Leaves out files outside the project, which its repository does not contain.
@@ -419,13 +417,7 @@ function gitLines(
       : `Not committed by this session: edits of ${counted(uncommitted, "file")}`,
     listLine("Uncommitted, not seen to be edited by this session", others),
     listLine("Deleted or moved by this session, not committed", deletedInProject),
-    commands.some(({ text }) => isCheckRun(text))
-      ? ""
-      : uncommitted > 0
-      ? "Not checked by this session: no test, build or linter was seen"
-      : trail === undefined || changes.length === 0 || commits.length === 0
-      ? ""
-      : "Committed by this session, but not checked: no test, build or linter was seen",
+    uncheckedLine(work),
     unpushed === 0 ? "" : `Not pushed by this session: ${counted(unpushed, "commit")}`,
     withLabel("Links from commands", links.slice(0, MAX_LINKS).join(" ")),
     ...(hasChanges

@@ -1,7 +1,8 @@
 /** Shortens a prompt to the sentences that matter most to whoever carries it out. */
 
 import { boundText } from "../inject/bound.ts";
-import { cutText, LEFT_OUT, WHOLE_HEAD_CHARS } from "../inject/ends.ts";
+import { LEFT_OUT } from "../inject/code_blocks.ts";
+import { cutText, WHOLE_HEAD_CHARS } from "../inject/ends.ts";
 import { sentencesOf } from "../inject/prose.ts";
 
 /** Matches a sentence with a condition, a rule or a limit. */

@@ -30,7 +30,7 @@ import {
 import { workSince } from "../extract/trail/work_since.ts";
 import { isSameText, wordsOf } from "../inject/word_set.ts";
 import { CONFLICTS_FIXED } from "../changes/commits.ts";
-import { isCurrent } from "../extract/summed_up.ts";
+import { isCurrentWork } from "../extract/summed_up.ts";
 import { APPROVED } from "../decisions/design_sections.ts";
 import { UNEDITED, UNRUN } from "../commands/open_plan.ts";
 import { isRule, isShortReply, needsQuestion } from "../extract/requirements.ts";
@@ -101,7 +101,7 @@ const MAX_PLANNED = 8;
 export function nowPart(work: Work, options: PartOptions): Fit {
   const { shown, isBrief, isRoomy } = options;
   // If the context also contains the client's summary, its items are not repeated.
-  const summed = isBrief ? [] : (work.progress.summed_up?.items ?? []).filter(isCurrent);
+  const summed = isBrief ? [] : (work.progress.summed_up?.items ?? []).filter(isCurrentWork);
   for (const text of summed) shown.remember(text);
   const lines = nowLines(work, isRoomy ? ROOMY_QUOTES : 1)
     .filter((line) => summed.length === 0 || !VAGUE_NEXT.test(line));

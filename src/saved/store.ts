@@ -7,7 +7,7 @@ import { reasonOf } from "../store/atomic.ts";
 import { dropMark, isMarkedAsOwn, markAsOwn, type OwnPlace } from "../store/ours.ts";
 import { readOwnTextOrNull, readOwnTextSync, refuseLinks } from "../store/own_file.ts";
 import { fileName, isAbsolutePath, joinPath, projectOf } from "../store/paths.ts";
-import { digestOf } from "../store/sha256.ts";
+import { sha256Hex } from "../store/sha256.ts";
 import { metaOfSave, metaOfText } from "./views/checkpoint_view.ts";
 import { MAX_SAVE_BYTES, readSave } from "./read.ts";
 import type { CheckpointMeta, ContextSnapshot } from "./save.ts";
@@ -229,7 +229,7 @@ export function readView(
   { view, save }: Pick<FoundSave, "view" | "save">,
 ): { readonly text: string; readonly isEdited: boolean } | null {
   const text = view === null ? null : readOwnTextOrNull(view, MAX_VIEW_BYTES);
-  return text === null ? null : { text, isEdited: digestOf(text) !== save?.view_sha256 };
+  return text === null ? null : { text, isEdited: sha256Hex(text) !== save?.view_sha256 };
 }
 
 /** Whether trimtab wrote every file of a save on this machine, or the user trusted the save. */

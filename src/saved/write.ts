@@ -6,7 +6,7 @@ import { markAsOwn } from "../store/ours.ts";
 import { joinPath } from "../store/paths.ts";
 import { withFolderLock } from "../store/private_dir.ts";
 import { readTextSync } from "../store/read_file.ts";
-import { digestOf } from "../store/sha256.ts";
+import { sha256Hex } from "../store/sha256.ts";
 import { checkSave } from "./check.ts";
 import type { ContextSnapshot } from "./save.ts";
 import { MAX_VIEW_BYTES, type SaveFiles, type SaveKind, saveMarkName } from "./store.ts";
@@ -75,7 +75,7 @@ function write(draft: SaveDraft, options: WriteOptions): WrittenSave {
     if (!isWhole) {
       warnings.push(`The ${kind} was changed by another process while it was being saved.`);
     }
-    save = { ...save, verified: isWhole, view_sha256: digestOf(content.view) };
+    save = { ...save, verified: isWhole, view_sha256: sha256Hex(content.view) };
   }
   try {
     // Readers find a save by its JSON, so the JSON is written last.

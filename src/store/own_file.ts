@@ -41,7 +41,7 @@ export function readOwnJson(path: string, maxBytes: number, isForChange = false)
   }
 }
 
-export function leadsElsewhere(folder: string): boolean {
+export function leadsThroughLink(folder: string): boolean {
   return linkAbove(`${folder}/`) !== null;
 }
 

@@ -26,7 +26,7 @@ export function sha256(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return hash;
 }
 
-export function digestOf(text: string): string {
+export function sha256Hex(text: string): string {
   return sha256(new TextEncoder().encode(text)).toHex();
 }
 

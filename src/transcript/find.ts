@@ -13,7 +13,7 @@ import {
   resolvePath,
 } from "../store/paths.ts";
 import { readHead } from "../store/read_file.ts";
-import { isForeign } from "./foreign.ts";
+import { isOtherAgentFile } from "./foreign.ts";
 import { keptFolder } from "./kept.ts";
 
 /** Matches the first eight or more characters of an id. Notices name a session by its first eight. */
@@ -118,7 +118,7 @@ function findByPath(name: string, cwd: string): FoundSession {
 }
 
 function refuseForeign(path: string): void {
-  if (!isForeign(path)) return;
+  if (!isOtherAgentFile(path)) return;
   throw new SessionNotFoundError(
     `Cannot read session: ${path} is not a Claude Code session: its first lines have a different ` +
       "format. Name a Claude Code session",

@@ -17,7 +17,7 @@ const OBJECT_START = /^[\s\0]*\{/m;
  * Whether the first lines show that Claude Code did not write the file. A file is not foreign if it is empty,
  * or if none of its lines can be parsed but one of them begins like an object.
  */
-export function isForeign(path: string): boolean {
+export function isOtherAgentFile(path: string): boolean {
   const head = readHead(path, HEAD_BYTES);
   const objects = firstObjects(head);
   // A line that is longer than the head is cut off, so it cannot be parsed.

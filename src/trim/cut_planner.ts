@@ -13,11 +13,11 @@ import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
 import { inputSavings } from "./inputs.ts";
 import {
   digestNotice,
-  fixedUnits,
   type Remainder,
   remainderText,
   resultRemainder,
   SAMPLE_LINE,
+  unitsToKeep,
 } from "./remainder.ts";
 import type { MediaOrigin } from "./media.ts";
 import { isMediaPlaceholder, shownArgument, usesArgument } from "./placeholder.ts";
@@ -142,7 +142,7 @@ export class CutPlanner {
       threshold: threshold > BASE_THRESHOLD ? threshold : Math.min(threshold, need.minChars),
       scale: Math.min(MAX_SCALE, threshold / BASE_THRESHOLD),
       noticeChars: notice.length,
-      fixedUnits,
+      unitsToKeep,
       decide: (decision) => this.#decide(decision),
       decideInput: ({ call, ...decision }) => this.#addInput(call, decision),
     });

@@ -4,9 +4,9 @@ import { countChars, indexOfChar } from "../core/chars.ts";
 import { digestOf } from "../core/digest.ts";
 import { isWorthCutting, WRITTEN_DIGEST } from "../core/need.ts";
 import { isObject, type JsonObject } from "../core/record.ts";
-import { REPLACED_TEXT, WRITERS } from "../core/tools.ts";
+import { REPLACED_ARGUMENT, WRITERS } from "../core/tools.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
-import { fixedUnits, type NoticePlace, remainderText, SAMPLE_LINE } from "./remainder.ts";
+import { type NoticePlace, remainderText, SAMPLE_LINE, unitsToKeep } from "./remainder.ts";
 import type { Keep } from "./trim_options.ts";
 
 /** In characters; a shorter argument is not worth a notice. */
@@ -58,9 +58,9 @@ function cutText(name: string, text: string, cut: InputCut & NoticePlace): strin
     : cut.threshold;
   const chars = countChars(text);
   if (chars <= threshold) return text;
-  const fixed = fixedUnits(text);
+  const fixed = unitsToKeep(text);
   if (fixed >= text.length) return text;
-  const isDigested = isUnneeded && name !== REPLACED_TEXT;
+  const isDigested = isUnneeded && name !== REPLACED_ARGUMENT;
   // With `line`, and for a text that an edit replaced, only a notice remains.
   const kept = cut.keep === "head" && !isUnneeded ? threshold : 0;
   const remainder = isDigested

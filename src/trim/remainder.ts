@@ -93,7 +93,7 @@ export function truncateContent(content: string, options: TruncateOptions): stri
       `Cannot truncate: threshold must be a whole number of 0 or more, got ${threshold}`,
     );
   }
-  const remainder = headRemainder(content, threshold, fixedUnits(content));
+  const remainder = headRemainder(content, threshold, unitsToKeep(content));
   if (remainder === undefined) return content;
   const cut = remainderText(content, remainder, options);
   return countChars(cut) < countChars(content) ? cut : content;
@@ -120,7 +120,7 @@ export function resultRemainder(text: string, cut: ResultCut): Remainder | undef
   const { keep, toolName, input, threshold, parentFile } = cut;
   if (countChars(text) <= threshold) return undefined;
   const isLine = keep === "line";
-  const fixed = fixedUnits(text, cut);
+  const fixed = unitsToKeep(text, cut);
   // An output that names the file with its full text is not replaced, so that the path is kept.
   const remainder = isLine && fixed === 0
     ? { placeholder: placeholderFor(text, { toolName, input }) }
@@ -144,7 +144,7 @@ const MAX_UNCUT_CHARS = 10_000;
  * @param call The call that returned the text, which a placeholder must match; if absent, any placeholder
  * counts.
  */
-export function fixedUnits(
+export function unitsToKeep(
   text: string,
   call?: PlaceholderCall & { readonly id: string },
 ): number {

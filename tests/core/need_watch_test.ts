@@ -32,7 +32,7 @@ class Conversation {
       threshold: 500,
       scale: 1,
       noticeChars: 100,
-      fixedUnits: (text) => text.startsWith("fixed") ? text.length : 0,
+      unitsToKeep: (text) => text.startsWith("fixed") ? text.length : 0,
       decide: (decision) => this.decisions.set(decision.result.id, decision),
       decideInput: (decision) => this.inputs.set(decision.call.id, decision),
     });

@@ -336,7 +336,7 @@ test.fullModuleInTerminal("if the module fails, the hooks watch the window, and 
   using home = newSmallHome();
   Deno.mkdirSync(`${home.cwd}/.claude/trimtab`, { recursive: true });
   const pluginDir = copyPlugin(`${home.home}/plugin`);
-  breakModule(pluginDir, ["promptHook", "batchHook", "compactHook", "startHook"]);
+  breakModule(pluginDir, ["promptHook", "batchHook", "compactHook", "sessionStartHook"]);
   await using mock = startMock({ turns: [...readPages(home.cwd, PAGES).slice(2), "All read."] });
   await using terminal = await openTerminal({ home, mock, pluginDir });
   await terminal.submit("read it");

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { extractFromEntries } from "../../src/extract/extract_state.ts";
-import { MAX_LATER_CHARS, needsQuestion } from "../../src/extract/requirements.ts";
+import { MAX_LATER_PROMPT_CHARS, needsQuestion } from "../../src/extract/requirements.ts";
 import type { Trail, WorkState } from "../../src/core/work_state.ts";
 import { call, type CallOutcome, type Fields, numbered, prompt, said } from "./events.ts";
 
@@ -69,7 +69,7 @@ Deno.test("RequirementCollector limits the length of requirements, and lists a r
   const prompts = [long, longer, "Run the tests.", "Push it.", "Run the tests.", long];
   assertEquals(
     requestsOf(...prompts.map((text) => prompt(text))).map(({ length }) => length),
-    [4_000, MAX_LATER_CHARS, 8, 14, MAX_LATER_CHARS],
+    [4_000, MAX_LATER_PROMPT_CHARS, 8, 14, MAX_LATER_PROMPT_CHARS],
   );
 });
 
@@ -903,6 +903,24 @@ Deno.test("TodoCollector counts agents that were started, and their reports", ()
   assertEquals(sinceOf(list, agent, start("a1"), agent), ["2 agent reports"]);
 });
 
+Deno.test("TodoCollector keeps an open item that a shorter list leaves out", () => {
+  const whole = todo(["Add it", "in_progress"], ["Test it", "pending"], ["Plan it", "completed"]);
+  const shorter = todo(["Add it", "completed"]);
+  const lost = "the list was written again without it";
+  assertEquals(sinceOf(whole, shorter), ["", lost]);
+  assertEquals(stepsOf(whole, shorter), ["Add it: completed", "Test it: pending"]);
+  assertEquals(stepsOf(whole, shorter, todo(["Add it", "completed"], ["Test it", "completed"])), [
+    "Add it: completed",
+    "Test it: completed",
+  ]);
+  assertEquals(
+    stepsOf(whole, todo(["Add it and test it", "pending"])).length,
+    1,
+    "it was reworded",
+  );
+  assertEquals(stepsOf(whole, shorter, prompt("Push it")).length, 1, "a new request");
+});
+
 Deno.test("TodoCollector counts no work before the assistant announced the open step", () => {
   const list = todo(["Finalize the turn's end", "in_progress"]);
   const announced = said("The index is done. Now let me finalize the turn's end.");
@@ -1008,6 +1026,22 @@ Deno.test("extractFromEntries() keeps the section of a long plan that describes 
   assertEquals(specOf(handed), undefined, "no step");
   const short = handed.replaceAll(filler, "");
   assertEquals(specOf(short, "Implement the finalization"), undefined, "the request contains it");
+});
+
+Deno.test("extractFromEntries() keeps the steps that the thinking plans, until the first edit", () => {
+  const stepsAfter = (...steps: Entries[]): string | undefined =>
+    trailOf(prompt("Scope it"), ...steps).thought_steps;
+  const list = "1. Create `slice()`\n2. Use it in a.ts\n\nLet me check the rest.";
+  const plan = think(`It is JSONL. To scope it, I need to:\n${list}`);
+  const planned = "1. Create `slice()` 2. Use it in a.ts";
+  const look = call("Read", { file_path: "/p/a.ts" });
+  assertEquals(stepsAfter(plan, look), planned);
+  assertEquals(stepsAfter(plan, think("It is read twice. Let me look.")), planned);
+  assertEquals(stepsAfter(plan, edit("/p/a.ts")), undefined);
+  assertEquals(stepsAfter(plan, prompt("Leave it")), undefined);
+  assertEquals(stepsAfter(think(`There are two files:\n${list}`)), undefined, "no plan");
+  const looks = "I need to see:\n1. The log\n2. The branch";
+  assertEquals(stepsAfter(think(looks)), undefined, "it changes nothing");
 });
 
 Deno.test("extractFromEntries() keeps the findings of the thinking after the last message", () => {

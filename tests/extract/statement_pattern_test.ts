@@ -11,7 +11,7 @@ import {
   LEARNING_STATEMENTS,
   WITHDRAWN,
 } from "../../src/extract/learning_patterns.ts";
-import { findStatement, type StatementPattern } from "../../src/inject/statement_pattern.ts";
+import { findStatement, type StatementPattern } from "../../src/decisions/statement_pattern.ts";
 
 type Patterns = readonly (readonly [name: string, pattern: RegExp])[];
 

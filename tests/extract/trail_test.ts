@@ -106,6 +106,21 @@ Deno.test("TrailCollector shows the last steps of the work, one line per step, n
   ]);
 });
 
+Deno.test("TrailCollector names the files of a diff instead of its last lines", () => {
+  const diff = (file: string): string =>
+    `--- a/${file}\n+++ b/${file}\n@@ -1 +1 @@\n-a\n+return b\n`;
+  const shown = (command: string, result: string): string | undefined =>
+    stoppedOf(bash(command, result))[0]?.split(" → ")[1];
+  const two = diff("src/a.ts") + diff("src/b.ts");
+  assertEquals(shown("git diff main...HEAD", two), "changes in src/a.ts, src/b.ts");
+  assertEquals(shown("git show abc123", two), "changes in src/a.ts, src/b.ts");
+  assertEquals(
+    shown("git diff --stat", " src/a.ts | 2 +-\n 1 file changed"),
+    "src/a.ts | 2 +- | 1 file changed",
+  );
+  assertEquals(shown("git diff", ""), "no output");
+});
+
 Deno.test("TrailCollector puts a prompt after the calls that were made before it", () => {
   const collector = new TrailCollector();
   const at = (line: number) => ({ uuid: null, line });
@@ -931,6 +946,24 @@ Deno.test("TrailCollector shows how much was edited after a check passed", () =>
   assertEquals(okOf(test, change), "`npm test` ok; 1 edit since then");
   assertEquals(okOf(test, change, change, bash("ls")), "`npm test` ok; 2 edits since then");
   assertEquals(okOf(test, edit("/p/notes.md")), "`npm test` ok", "no test covers prose");
+  const started = bash("go run ./cmd/a --help", "usage");
+  assertEquals(okOf(started, change), "`go run ./cmd/a --help` ok; 1 edit since then");
+  const inTrees = (...steps: FinishedCall[]): string[] => {
+    const collector = new TrailCollector();
+    collector.folder("/work/app");
+    for (const step of steps) collector.call(step);
+    return texts(collector.finish().commands);
+  };
+  const [own, other] = [edit("/work/app/a.go"), edit("/work/lib/b.go")];
+  assertEquals(inTrees(bash("go test ./...", "ok"), other, own), [
+    "`go test ./...` ok; 1 edit since then",
+  ]);
+  assertEquals(inTrees(bash("cd ../lib && go test ./...", "ok"), own, own, other), [
+    "`cd ../lib && go test ./...` ok; 1 edit since then",
+  ]);
+  assertEquals(inTrees(bash("cd /work/lib && go test ./...", "ok"), own), [
+    "`cd /work/lib && go test ./...` ok",
+  ]);
   assertEquals(okOf(test, change, test), "`npm test` 2 times ok");
   for (const file of ["plans/a.md", "settings.json"]) {
     assertEquals(okOf(test, edit(`/h/.claude/${file}`)), "`npm test` ok", file);
@@ -1229,6 +1262,9 @@ Deno.test("TrailCollector shows why an edit was rejected, and its first new line
       " (intended edit: save();)",
     ]);
   }
+  const long = { ...rejected, result: error + "a();\n".repeat(2_000) };
+  const later = edit("/p/a.ts", "store();");
+  assertEquals(stoppedOf(long, later), ["Edit /p/a.ts: store();"], "a later edit succeeded");
 });
 
 Deno.test("TrailCollector claims no outcome for a call whose result was lost in a compaction", () => {
@@ -1454,6 +1490,8 @@ Deno.test("TrailCollector lists names from calls and from text, often used names
   };
   assertEquals(replaced(true), ["newName"], "no longer in the file");
   assertEquals(replaced(false), ["newName", "oldName"], "it may stand elsewhere");
+  const escaped = edit("/p/a.ts", '"0008NAK\\n0008ACK" + lineOf(a)');
+  assertEquals(trailOf(escaped).names, ["lineOf"], "a part of an escape is no name");
 });
 
 Deno.test("TrailCollector reports the branch, pull requests, plans, and the files that were only read", () => {

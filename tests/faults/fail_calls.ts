@@ -5,7 +5,7 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
-import { messageOf } from "../../cli/trouble.ts";
+import { errorMessage } from "../../cli/trouble.ts";
 import { adviceOn, TEMPORARY_PREFIX } from "../../src/store/atomic.ts";
 import { newFastFolder } from "../folder.ts";
 import { newPlace, originalsOf, type Place, restoreFiles, type Tree, treeOf } from "./place.ts";
@@ -137,7 +137,7 @@ async function runCase({ run }: Case): Promise<{ error: Error | null; value?: un
     return { error: null, value: await run() };
   } catch (error) {
     assert(error instanceof Error, String(error));
-    const errorText = messageOf(error);
+    const errorText = errorMessage(error);
     // Deno's message names the file, except for a failed read.
     assert(errorText.includes("/") || errorText.startsWith("Input/output error"), errorText);
     assert(errorText.endsWith(adviceOn(error) ?? ""), errorText);

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { cutEnds, cutText, excerptEnds, LEFT_OUT, withoutCode } from "../../src/inject/ends.ts";
+import { LEFT_OUT, withoutCode } from "../../src/inject/code_blocks.ts";
+import { cutEnds, cutText, excerptEnds } from "../../src/inject/ends.ts";
 import { cutAfterHead } from "../../src/layout/prompt_text.ts";
 
 const WORDS = "It goes on with many words. ".repeat(20);

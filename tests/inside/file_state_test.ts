@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../src/core/record.ts";
 import { assertEquals } from "@std/assert";
-import { knownFiles, rereadFile, setForgotten } from "../../src/inside/file_state.ts";
+import { knownFiles, rereadFile, setForgottenFiles } from "../../src/inside/file_state.ts";
 import type { Client } from "../../src/inside/client.ts";
 import type { SessionLine } from "../../src/inside/session_lines.ts";
 import { viewEntry } from "../../src/transcript/entry.ts";
@@ -53,7 +53,7 @@ Deno.test("rereadFile() makes the client read a file again unless the file has c
     read.length = 0;
     const content = [call("1", "Read", input), result("1")];
     const entry = viewEntry({ type: "user", timestamp, message: { content } });
-    setForgotten("s", [{ number: 1, entry }], rows);
+    setForgottenFiles("s", [{ number: 1, entry }], rows);
     const client = {
       session: { id: () => Promise.resolve("s") },
       fs: { stat: () => Promise.resolve({ mtimeMs }) },

@@ -8,7 +8,7 @@ import {
   appendNoteAtPrompt,
   appendPendingNote,
   hasCuts,
-  offerResumed,
+  offerRecallIfCut,
   readNamedLines,
   RECALL_NOTE,
   setNotePending,
@@ -303,7 +303,7 @@ Deno.test("a session that begins with cuts gets the recall tool, and one note ab
       register: () => Promise.resolve(log.push("offered")),
     };
     setNotePending(false);
-    if (isStarted) await offerResumed({ ...client, session, tool });
+    if (isStarted) await offerRecallIfCut({ ...client, session, tool });
     for (const _ of ["a prompt", "another"]) {
       await appendNoteAtPrompt({ ...client, session, tool }, id);
     }

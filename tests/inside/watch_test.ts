@@ -5,7 +5,7 @@ import { assert, assertEquals, assertFalse } from "@std/assert";
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
 import type { Client } from "../../src/inside/client.ts";
 import { contextFill, fillForTrim, readFill, setFillAfterTrim } from "../../src/inside/fill.ts";
-import { isUnused, resetIdle, setIdle } from "../../src/inside/idle.ts";
+import { lacksProjectFiles, resetIdle, setIdle } from "../../src/inside/idle.ts";
 import { readRecord, recordTrim } from "../../src/inside/record.ts";
 import { type FillMessage, forgetLevel, recordFill, watchFill } from "../../src/inside/watch.ts";
 import { type FreedAmounts, TRIM_AT_OFFER } from "../../src/gauge/advice.ts";
@@ -162,12 +162,12 @@ Deno.test("setIdle() passes the names of idle hooks to the client only when they
 
 Deno.test("isUnused() is false if the project has anything that a start could restore or report", async () => {
   const { client, files } = fakeSession("unused");
-  assert(await isUnused(client, "/p"));
+  assert(await lacksProjectFiles(client, "/p"));
   for (
     const path of [".claude/trimtab", ".claude/checkpoints", ".claude/trimtab.toml", ".work.toml"]
   ) {
     files.set(`/p/${path}`, "");
-    assertFalse(await isUnused(client, "/p"), path);
+    assertFalse(await lacksProjectFiles(client, "/p"), path);
     files.clear();
   }
 });

@@ -1,7 +1,7 @@
 // Checks what reaches a terminal, and the wording of errors.
 
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { messageOf } from "../../cli/trouble.ts";
+import { errorMessage } from "../../cli/trouble.ts";
 import { forTerminal } from "../../cli/print.ts";
 
 Deno.test("forTerminal() keeps colors and removes other terminal sequences", () => {
@@ -10,9 +10,9 @@ Deno.test("forTerminal() keeps colors and removes other terminal sequences", () 
   assertEquals(forTerminal(text), "\\u001b[32m█\\u001b[0m\\u001b[2J\\u001b]0;title\\u0007");
 });
 
-Deno.test("messageOf() states the failure, then the reason, then the fix", () => {
+Deno.test("errorMessage() states the failure, then the reason, then the fix", () => {
   const failed = (code: string, message: string): string =>
-    messageOf(Object.assign(new Error(message), { code }));
+    errorMessage(Object.assign(new Error(message), { code }));
   assertEquals(
     failed("EACCES", "Permission denied (os error 13): open '/p/.claude/a.lock'"),
     'Cannot open "/p/.claude/a.lock": Permission denied (os error 13). Make its folder writable and try again',
@@ -26,9 +26,9 @@ Deno.test("messageOf() states the failure, then the reason, then the fix", () =>
     'Cannot write "/p/a": No space left on device (os error 28). Free disk space and try again';
   assertEquals(failed("ENOSPC", own), own);
   assertStringIncludes(
-    messageOf(new Error("npm package: No space left on device (os error 28)")),
+    errorMessage(new Error("npm package: No space left on device (os error 28)")),
     "no space is left on the disk. Free disk space",
   );
   const renamed = "Input/output error (os error 5): rename '/p/a' -> '/p/b'";
-  assertEquals(messageOf(new Error(renamed)), renamed);
+  assertEquals(errorMessage(new Error(renamed)), renamed);
 });

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertFalse } from "@std/assert";
-import { isForeign } from "../../src/transcript/foreign.ts";
+import { isOtherAgentFile } from "../../src/transcript/foreign.ts";
 import { CORPUS, corpusTest, sessionFiles } from "../corpus/corpus.ts";
 import { temporaryFile } from "./temporary_file.ts";
 
@@ -42,10 +42,10 @@ const OWN: readonly string[] = [
 
 function isForeignText(text: string): boolean {
   using file = temporaryFile(text);
-  return isForeign(file.path);
+  return isOtherAgentFile(file.path);
 }
 
-Deno.test("isForeign() recognizes other agents' sessions, as JSON lines or a JSON array, and files without an object", () => {
+Deno.test("isOtherAgentFile() recognizes other agents' sessions, as JSON lines or a JSON array, and files without an object", () => {
   for (const [agent, ...lines] of FOREIGN) {
     for (const text of [lines.join("\n"), `[\n${lines.join(",\n")}\n]`]) {
       assert(isForeignText(text), `${agent}: ${text}`);
@@ -56,7 +56,7 @@ Deno.test("isForeign() recognizes other agents' sessions, as JSON lines or a JSO
   }
 });
 
-Deno.test("isForeign() is false for a session of Claude Code, even if it is empty or damaged", () => {
+Deno.test("isOtherAgentFile() is false for a session of Claude Code, even if it is empty or damaged", () => {
   const [own = ""] = OWN;
   const [, codex = ""] = FOREIGN[0] ?? [];
   const mixed = [`${own}\n${codex}`, `${codex}\n${own}`];
@@ -67,8 +67,8 @@ Deno.test("isForeign() is false for a session of Claude Code, even if it is empt
   }
 });
 
-corpusTest("isForeign() accepts a real session", () => {
+corpusTest("isOtherAgentFile() accepts a real session", () => {
   for (const name of sessionFiles) {
-    assertEquals([name, isForeign(`${CORPUS}/${name}`)], [name, false]);
+    assertEquals([name, isOtherAgentFile(`${CORPUS}/${name}`)], [name, false]);
   }
 });

@@ -2,11 +2,11 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import { fileHeadUnits } from "../../src/core/marks.ts";
 import { shapedNotice } from "../../src/inject/shaped_notice.ts";
 import {
-  fixedUnits,
   remainderText,
   resultRemainder,
   truncateContent,
   truncationNotice,
+  unitsToKeep,
 } from "../../src/trim/remainder.ts";
 import { isAlreadyMasked, mediaPlaceholder, placeholderFor } from "../../src/trim/placeholder.ts";
 
@@ -49,20 +49,20 @@ Deno.test("truncateContent() counts code points and never splits a surrogate pai
   assertEquals(mask("short"), "short", "its placeholder would not make it shorter");
 });
 
-Deno.test("fixedUnits() keeps joined text blocks whole if a trim cut some of them, unless a long uncut text is among them", () => {
+Deno.test("unitsToKeep() keeps joined text blocks whole if a trim cut some of them, unless a long uncut text is among them", () => {
   const call = { id: "t", toolName: "Bash", input: { command: "make" } };
   const masked = placeholderFor(LONG, call);
   for (const cut of [truncate(LONG, 80), masked]) {
     for (const text of [cut, `a\nb\n${cut}`, `${cut}\na\n${cut}\nb`]) {
-      assertEquals(fixedUnits(text, call), text.length);
+      assertEquals(unitsToKeep(text, call), text.length);
     }
-    assertEquals(fixedUnits(`${LONG.repeat(6)}${cut}`, call), 0);
+    assertEquals(unitsToKeep(`${LONG.repeat(6)}${cut}`, call), 0);
     assertEquals([truncate(cut), mask(cut)], [cut, cut]);
   }
-  assertEquals(fixedUnits(`${masked}\na`, { ...call, input: { command: "test" } }), 0);
+  assertEquals(unitsToKeep(`${masked}\na`, { ...call, input: { command: "test" } }), 0);
   const image = mediaPlaceholder("image", 9, [["from", "Bash"]]);
-  assertEquals(fixedUnits(image, call), image.length);
-  assertEquals(fixedUnits(`${LONG}${image}`, call), 0, "its text was not cut");
+  assertEquals(unitsToKeep(image, call), image.length);
+  assertEquals(unitsToKeep(`${LONG}${image}`, call), 0, "its text was not cut");
 });
 
 Deno.test("truncateContent() keeps the line that names a shaped output's file, even if a line of the client precedes it", () => {

@@ -1,6 +1,6 @@
 import { entriesOf, infoOf, listFolder, removeFile, unlessFailed } from "../../store/exists.ts";
 import { IGNORE_EVERYTHING, isIgnoreName } from "../../core/ignore_file.ts";
-import { leadsElsewhere } from "../../store/own_file.ts";
+import { leadsThroughLink } from "../../store/own_file.ts";
 import { joinPath } from "../../store/paths.ts";
 import { readTextSync } from "../../store/read_file.ts";
 import {
@@ -52,7 +52,7 @@ export function findOwnFiles(projectDir: string): OwnFiles {
   const others: string[] = [];
   const claude = joinPath(projectDir, ".claude");
   // A repository can contain a link at `.claude`; files at its target belong to another project.
-  if (leadsElsewhere(claude)) return { files, folders, others: [claude], unreadable: [] };
+  if (leadsThroughLink(claude)) return { files, folders, others: [claude], unreadable: [] };
   const reader = new FolderReader();
   for (const [folder, specs] of ownFolders(projectDir, reader)) {
     const entries = reader.entriesOf(folder);

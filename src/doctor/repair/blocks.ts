@@ -1,7 +1,7 @@
 /** Repairs message content that the API refuses. */
 
 import { isObject, type JsonObject } from "../../core/record.ts";
-import { digestOf } from "../../store/sha256.ts";
+import { sha256Hex } from "../../store/sha256.ts";
 import { asString } from "../../transcript/entry.ts";
 import type { RescueNote } from "./finding.ts";
 import { repairImage } from "./image.ts";
@@ -105,5 +105,5 @@ function withPlainId(
   const what = "a call id that the API does not accept";
   notes.push({ kind: "tool_call", action: "replaced", what });
   const readable = id.replaceAll(BAD_ID_CHARS, "_").slice(0, MAX_ID_CHARS - DIGEST_CHARS - 1);
-  return { ...block, [name]: `${readable}_${digestOf(id).slice(0, DIGEST_CHARS)}` };
+  return { ...block, [name]: `${readable}_${sha256Hex(id).slice(0, DIGEST_CHARS)}` };
 }

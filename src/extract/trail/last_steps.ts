@@ -10,7 +10,7 @@ import {
   hasCheck,
   lastLabelled,
   readableCommand,
-  withoutOwnWords,
+  withoutOwnEchoes,
 } from "../../core/shell_commands.ts";
 import { namesIn } from "../../core/names.ts";
 import { AGENT_TOOLS } from "../../core/tools.ts";
@@ -37,6 +37,7 @@ import {
   isRejectedCall,
   lastLines,
   NOT_STARTED,
+  OUTDATED_EDIT,
   reasonNotRun,
   reportsSuccess,
 } from "../../inject/telling_lines.ts";
@@ -109,7 +110,7 @@ function isRejected({ isError, result }: FinishedCall): boolean {
 function isWithoutEffect(call: FinishedCall): boolean {
   const command = commandOf(call);
   if (!call.isError && PREPARATION.test(command)) {
-    return !isOutput(withoutOwnWords(command, call.result));
+    return !isOutput(withoutOwnEchoes(command, call.result));
   }
   const reason = call.isError ? reasonNotRun(call.result) : undefined;
   if (reason === NOT_STARTED) return call.name !== "Bash" && isLookUp(call.name);
@@ -201,7 +202,8 @@ export class LastSteps {
       const file = step.kind === "call" ? editedFile(step.call) : undefined;
       if (step.kind === "call" && file !== undefined) {
         // Skips a rejected edit if a later edit of the file succeeded.
-        if (isRejected(step.call) && edited.has(file)) continue;
+        const isOutdated = step.call.isError && OUTDATED_EDIT.test(step.call.result);
+        if ((isOutdated || isRejected(step.call)) && edited.has(file)) continue;
         if (!step.call.isError) edited.add(file);
       }
       const isLong = !hasAnswer || at === repliedTo || at === firstAnswer;
@@ -342,9 +344,9 @@ function withCommit(command: string, output: string, lines: readonly string[]): 
 function labelledLines(command: string, result: string): readonly string[] {
   const last = lastLabelled(command, result);
   const label = last.label.replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "");
-  const [first = "", ...rest] = lastLines(withoutOwnWords(command, last.output, true), 2);
+  const [first = "", ...rest] = lastLines(withoutOwnEchoes(command, last.output, true), 2);
   if (first !== "") return [label === "" ? first : `${label}: ${first}`, ...rest];
-  const others = lastLines(withoutOwnWords(command, result, true), 2);
+  const others = lastLines(withoutOwnEchoes(command, result, true), 2);
   return others.length > 0 ? others : lastLines(result, 1);
 }
 

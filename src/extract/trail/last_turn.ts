@@ -22,7 +22,7 @@ import {
   OUTCOME,
   USER,
 } from "../../inject/step_words.ts";
-import { isNeverRun, NOT_STARTED, STOPPED_BY_USER } from "../../inject/telling_lines.ts";
+import { didNotRun, NOT_STARTED, STOPPED_BY_USER } from "../../inject/telling_lines.ts";
 import { cutStep, EDIT, isLookUp, lookUpsOf } from "../../inject/joined_steps.ts";
 
 const MAX_ACTION_CHARS = 480;
@@ -201,7 +201,7 @@ function isEditStep(step: string): boolean {
 
 function passedIn(step: string): { readonly command: string; readonly outcome: string } {
   const [, command = "", outcome = ""] = COMMAND.exec(step) ?? [];
-  const isEnded = !isWithoutResult(outcome) && !isNeverRun(outcome) && !runsInBackground(outcome);
+  const isEnded = !isWithoutResult(outcome) && !didNotRun(outcome) && !runsInBackground(outcome);
   return isEnded && !outcome.startsWith("failed")
     ? { command, outcome }
     : { command: "", outcome: "" };

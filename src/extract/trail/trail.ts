@@ -17,7 +17,7 @@ import { redactSecrets } from "../../secrets/redact.ts";
 import { isLookUp } from "../../inject/joined_steps.ts";
 import { INTERRUPTED } from "../../inject/step_words.ts";
 import { FOUND_NOTHING } from "../../inject/telling_lines.ts";
-import { MAX_LATER_CHARS } from "../requirements.ts";
+import { MAX_LATER_PROMPT_CHARS } from "../requirements.ts";
 import { LastSteps } from "./last_steps.ts";
 import { ONLY_LOOKS } from "./last_turn.ts";
 import { NameCollector } from "./names_in_play.ts";
@@ -359,7 +359,7 @@ function branchName(name: string): string {
 }
 
 function isPlan(text: string): boolean {
-  return text.length > MAX_LATER_CHARS &&
+  return text.length > MAX_LATER_PROMPT_CHARS &&
     (text.match(/^#{1,6} /gm)?.length ?? 0) >= MIN_PLAN_HEADINGS;
 }
 

@@ -9,13 +9,13 @@ import {
   commandsIn,
   FAILED_COMMAND,
   HIDDEN_END,
-  isShellError,
+  isUsageFailure,
   isWithoutResult,
   OUTCOME,
   RESOLVED_FAILURE,
   UNSEEN_COMMAND,
 } from "../../inject/step_words.ts";
-import { isNeverRun } from "../../inject/telling_lines.ts";
+import { didNotRun } from "../../inject/telling_lines.ts";
 import {
   isElsewhere,
   isExperiment,
@@ -72,8 +72,8 @@ export function workSince(
     const [, command = "", outcome = ""] = COMMAND.exec(action) ?? [];
     const isFailed = outcome.startsWith("failed");
     if (file !== undefined || (!isFailed && writtenBy(command).length > 0)) edits++;
-    if (isWithoutResult(outcome) || isNeverRun(outcome) || runsInBackground(outcome)) continue;
-    if (isShellError(outcome)) continue;
+    if (isWithoutResult(outcome) || didNotRun(outcome) || runsInBackground(outcome)) continue;
+    if (isUsageFailure(outcome)) continue;
     const gone = isFailed ? [] : [...removedBy(command), ...revertedBy(command)];
     for (const file of gone.length === 0 ? [] : [...edited]) {
       if (!changed.includes(file) && gone.some((path) => namesOrContains(path, file))) {

@@ -12,7 +12,7 @@ import { layout } from "../../layout/layout.ts";
 import { workOf } from "../save.ts";
 import type { Work } from "../../layout/part.ts";
 
-export interface RestoreText {
+export interface RestoredTextOptions {
   /** The project's folder; paths inside it are shown relative. */
   readonly projectDir: string;
   /** Maximum length of the context, in UTF-16 code units. @default {MAX_CONTEXT_CHARS} */
@@ -35,7 +35,7 @@ const MAX_ID_CHARS = 40;
  * Renders a save as context. Its date is absolute, so that a save always produces the same bytes.
  * Markdown without JSON and edited Markdown are shown without a new layout.
  */
-export function restoredText(found: FoundSave, options: RestoreText): string {
+export function restoredText(found: FoundSave, options: RestoredTextOptions): string {
   const { maxChars = MAX_CONTEXT_CHARS, projectDir, isBesideSummary = false } = options;
   const { save, kind } = found;
   const view = kind === "checkpoint" ? readView(found) : null;
@@ -82,7 +82,7 @@ function withoutPlanMode({ trail, ...work }: Work): Work {
 
 function introduction(
   { kind, id, sessionId, created, meta }: FoundSave,
-  { isBesideSummary = false }: RestoreText,
+  { isBesideSummary = false }: RestoredTextOptions,
   body: string,
   notes: readonly string[],
 ): string {

@@ -10,7 +10,7 @@ import {
 } from "../../../src/saved/lineage/handoffs.ts";
 import { isOwnSave, saveFolder, trustSave } from "../../../src/saved/store.ts";
 import { withLockSync } from "../../../src/store/lock.ts";
-import { digestOf } from "../../../src/store/sha256.ts";
+import { sha256Hex } from "../../../src/store/sha256.ts";
 import { POSIX } from "../../posix.ts";
 import {
   after,
@@ -37,7 +37,7 @@ test("writeHandoff() writes a private prompt and a private JSON file", ({ projec
   const folder = saveFolder("handoff", { projectDir });
   assertEquals(path, `${projectDir}/.claude/trimtab/handoffs/${A}.md`);
   assertEquals(Deno.readTextFileSync(path), `prompt of ${A}\n`);
-  const view_sha256 = digestOf(`prompt of ${A}\n`);
+  const view_sha256 = sha256Hex(`prompt of ${A}\n`);
   const save = JSON.parse(Deno.readTextFileSync(`${folder}/${A}.json`));
   assertEquals(save, { ...handoffSave(A), verified: true, view_sha256 });
   if (POSIX) assertEquals((Deno.statSync(path).mode ?? 0) & 0o777, 0o600);

@@ -2,9 +2,9 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import fc from "fast-check";
 import { layout } from "../../../src/layout/layout.ts";
 import { extractFromEntries } from "../../../src/extract/extract_state.ts";
-import { isResumed } from "../../../src/inside/reminders.ts";
+import { isRestoredContext } from "../../../src/inside/reminders.ts";
 import { viewEntry } from "../../../src/transcript/entry.ts";
-import { restoredText, type RestoreText } from "../../../src/saved/views/restored.ts";
+import { restoredText, type RestoredTextOptions } from "../../../src/saved/views/restored.ts";
 import { contentOf, type ContextSnapshot, workOf } from "../../../src/saved/save.ts";
 import type { FoundSave } from "../../../src/saved/store.ts";
 import type {
@@ -46,7 +46,7 @@ function foundSave(state: WorkState, changes: Partial<ContextSnapshot> = {}): Fo
   };
 }
 
-function textOf(state: WorkState, options: Partial<RestoreText> = {}): string {
+function textOf(state: WorkState, options: Partial<RestoredTextOptions> = {}): string {
   return restoredText(foundSave(state), { projectDir: "/p", ...options });
 }
 
@@ -129,8 +129,8 @@ Deno.test("restoredText() beside a summary is shorter, and lists refusals instea
   // The module inside the client recognizes this text by its words.
   const inClient = (context: string): string =>
     `<system-reminder>\nSessionStart hook additional context: ${context}\n</system-reminder>`;
-  assert(isResumed(inClient(text)));
-  assert(!isResumed(inClient(textOf(state))));
+  assert(isRestoredContext(inClient(text)));
+  assert(!isRestoredContext(inClient(textOf(state))));
   assert(!text.includes("- [x]"));
   assert(text.length < textOf(state).length);
 });
@@ -508,6 +508,8 @@ Deno.test("layout() leaves out steps that say nothing, and calls of a finished r
   const [failed = "", , passed = ""] = resolved;
   const before = ["User: Add it", failed, passed];
   assertEquals(stepsOf(...before, ...newest)[1], `${failed} (passed later)`);
+  const filtered = passed.replace("npm test", "npm test 2>&1 | tail -3");
+  assertEquals(stepsOf(...before.slice(0, 2), filtered, ...newest)[1], `${failed} (passed later)`);
   assertEquals(stepsOf(...before.slice(0, 2), ...newest)[1], failed);
   const refused = ["User: Add it", "Edit d.ts → refused (intended edit: x)"];
   assertEquals(stepsOf(...refused, ...newest).slice(0, 2), refused);
@@ -1219,6 +1221,12 @@ Deno.test("layout() shows the request in progress before the user's text about a
   const other = "Review the comments";
   const [asked = ""] = sections(other, `stopped Bash git stash; the user then wrote: "${other}"`);
   assertEquals(asked, `### Now\n- ${other}`);
+  const before = layOutParts({
+    asked: [["Set it up", 1], [other, 3], ["Push it", 9]],
+    stopped: [],
+    refused: [`stopped Edit /p/a.ts (save()); the user then wrote: "${other}"`],
+  });
+  assertStringIncludes(before, `- ${other} (said after stopping Edit a.ts)`);
 });
 
 Deno.test("layout() says that a session in plan mode has no approved plan", () => {
