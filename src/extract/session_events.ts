@@ -295,6 +295,10 @@ class SessionEvents {
       if (id !== undefined) this.#addCall(id, { name, input, isSidechain, from });
     }
     if (isSidechain || this.#isSave) return;
+    if (entry.raw.isApiErrorMessage === true) {
+      const error = redactSecrets(textsOf(entry.message?.content).join("\n"));
+      for (const collector of this.#collectors) collector.failed?.(error, from);
+    }
     for (const block of blocks.filter(({ type }) => type === "thinking")) {
       const thought = redactSecrets(asString(block.thinking) ?? "");
       for (const collector of this.#collectors) collector.thought?.(thought);

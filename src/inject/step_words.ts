@@ -34,6 +34,9 @@ export function checkKindsIn(text: string): string[] {
 export const INTERRUPTED = "Interrupted by the user";
 
 /** The outcome of a call that was still open when the session ended. */
+/** Begins the step for an error of the API. */
+export const API_ERROR = "API error: ";
+
 export const NO_RESULT = "no result yet";
 
 /** The outcome of a call whose result was not recorded before a compaction. */

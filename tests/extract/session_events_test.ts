@@ -24,6 +24,7 @@ function record(...entries: readonly (Fields | readonly Fields[])[]): Recorded {
     summary: () => add("summary"),
     returned: (summary, report) => add(`returned ${summary}: ${report}`),
     interrupted: () => add("interrupted"),
+    failed: (error) => add(`failed ${error}`),
     unfinished: ({ name }, isLost) => add(`${isLost ? "lost" : "unfinished"} ${name}`),
   }]);
   return { events, calls };
@@ -155,6 +156,14 @@ Deno.test("feedSession() reports that the user stopped the assistant", () => {
   const stopped = record(prompt("Go:"), prompt([{ type: "text", text }])).events;
   assertEquals(stopped, ["prompt Go:", "interrupted"]);
   assertEquals(record(prompt(text), prompt(text, { isSidechain: true })).events, ["interrupted"]);
+});
+
+Deno.test("feedSession() reports an error of the API, which is no message of the assistant", () => {
+  const message = said("API Error: 401");
+  const failed = { ...message, isApiErrorMessage: true };
+  const synthetic = { ...failed, message: { ...Object(message.message), model: "<synthetic>" } };
+  assertEquals(record(prompt("Go:"), synthetic).events, ["prompt Go:", "failed API Error: 401"]);
+  assertEquals(record({ ...synthetic, isSidechain: true }).events, []);
 });
 
 Deno.test("feedSession() reports the result of a background task once", () => {

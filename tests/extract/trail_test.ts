@@ -121,6 +121,18 @@ Deno.test("TrailCollector names the files of a diff instead of its last lines", 
   assertEquals(shown("git diff", ""), "no output");
 });
 
+Deno.test("TrailCollector ends with an error of the API, until the work continues", () => {
+  const collector = new TrailCollector();
+  collector.said("Let me look.", FROM);
+  collector.failed("API Error: 529 Overloaded", FROM);
+  collector.failed("API Error: 401", FROM);
+  const { stopped, answered } = collector.finish();
+  assertEquals(texts(stopped), ["Assistant: Let me look.", "API error: API Error: 401"]);
+  assertEquals(answered, false);
+  collector.call(bash("npm test", "3 passed"));
+  assertEquals(texts(collector.finish().stopped).at(-1), "Bash npm test → 3 passed");
+});
+
 Deno.test("TrailCollector puts a prompt after the calls that were made before it", () => {
   const collector = new TrailCollector();
   const at = (line: number) => ({ uuid: null, line });

@@ -16,6 +16,7 @@ import { namesIn } from "../../core/names.ts";
 import { AGENT_TOOLS } from "../../core/tools.ts";
 import { reportOf } from "../../inject/agent_report.ts";
 import {
+  API_ERROR,
   ASSISTANT,
   HIDDEN_END,
   LOST_RESULT,
@@ -123,6 +124,7 @@ export class LastSteps {
   #asked: readonly Step[] = [];
   /** Descriptions of the agents that started in the background, by id. */
   readonly #agents = new Map<string, string>();
+  #failure: Said | undefined;
 
   prompt(text: string, from: Origin): void {
     const before = this.#steps.at(-1);
@@ -162,6 +164,11 @@ export class LastSteps {
     const unfinished = isLost ? LOST_RESULT : NO_RESULT;
     const rest = { isError: false, result: "", mirror: null, unfinished } as const;
     this.#add({ kind: "call", call: { ...call, ...rest }, from: call.from });
+  }
+
+  /** Records an error of the API, until the work continues. */
+  failed(error: string, from: Origin): void {
+    this.#failure = { text: API_ERROR + excerptLine(error, MAX_SUBJECT_CHARS), from };
   }
 
   #output({ input, result, from }: FinishedCall): void {
@@ -232,10 +239,12 @@ export class LastSteps {
         kept.push({ text: lineOf(step, MAX_ANSWER_CHARS), from: step.from });
       }
     }
-    return kept.filter(({ text }) => text !== "").reverse();
+    const failure = this.#failure === undefined ? [] : [this.#failure];
+    return [...kept.filter(({ text }) => text !== "").reverse(), ...failure];
   }
 
   #add(step: Step): void {
+    this.#failure = undefined;
     // A prompt can arrive before the results of earlier calls. Those calls are placed before it.
     const at = this.#steps.findLastIndex((one) =>
       step.kind !== "call" || one.kind !== "prompt" ||

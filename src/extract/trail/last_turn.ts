@@ -7,6 +7,7 @@ import { hasCheck, runsInBackground } from "../../core/shell_commands.ts";
 import { FILE_NAME } from "../../inject/edits.ts";
 import { madeCommit, madePush } from "../../changes/commits.ts";
 import {
+  API_ERROR,
   ASSISTANT,
   checkKindsIn,
   COMMAND,
@@ -274,6 +275,9 @@ export function turnLine(
     return isSaidMidTurn(stopped, at)
       ? "Next: act on this; the user said it while the assistant worked; nothing has been done since"
       : "Next: act on this; nothing has been done since the user said it";
+  }
+  if (last.startsWith(API_ERROR)) {
+    return "Next: continue with this request; the API failed before an answer";
   }
   const { answer, announced, actions } = lastSaid(stopped, at);
   if (actions > 0 && unchecked !== "") {

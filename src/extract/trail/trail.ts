@@ -253,6 +253,11 @@ export class TrailCollector implements Collector {
     this.#steps.returned(INTERRUPTED, "", from);
   }
 
+  failed(error: string, from: Origin): void {
+    this.#isAnswered = false;
+    this.#steps.failed(error, from);
+  }
+
   returned(summary: string, report: string, from: Origin, task: string): void {
     this.#isAnswered = false;
     for (const part of this.#parts) part.returned?.(summary, report, from, task);

@@ -1293,6 +1293,10 @@ Deno.test("layout() states whose turn it is if no step is open", () => {
   const checked = "answer the user, unless part of this request remains; the last check passed";
   const cases: readonly (readonly [next: string | undefined, ...stopped: string[]])[] = [
     [ANSWERED, user, call, "Assistant: Done. All tests pass."],
+    [
+      "continue with this request; the API failed before an answer",
+      ...[user, call, "Assistant: Done.", "API error: 401"],
+    ],
     [start, call, announced],
     [checked, user, "Assistant: Now I update the call in a.ts:", call, "Bash npm test → 3 passed"],
     [`${start} (2 calls since then)`, announced, call, "Bash deno test → ok"],
