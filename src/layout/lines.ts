@@ -1,6 +1,7 @@
 /** Renders each fact of a work state as one line, such as `fact (line 12)`. */
 
 import { isCheckRun } from "../commands/command_line.ts";
+import { CONFLICTS_FIXED } from "../changes/commits.ts";
 import { counted } from "../inject/bound.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { POSTPONED_LEAD } from "../decisions/exchange.ts";
@@ -14,6 +15,7 @@ import type {
   NextStep,
   Origin,
   Said,
+  Trail,
   WorkState,
 } from "../core/work_state.ts";
 
@@ -247,4 +249,21 @@ export function uncheckedLine({ trail, changes, commits }: WorkState): string {
   return changes.length === 0 || commits.length === 0
     ? ""
     : `Committed by this session, but not checked: ${unseen}`;
+}
+
+function haltedLine(halted: string, hasEdits: boolean): string {
+  const operation = halted.replace(CONFLICTS_FIXED, "");
+  if (operation === "") return "";
+  if (operation === halted) return `Stopped in the middle: \`${halted}\``;
+  const conclusion = (hasEdits ? "stage the edits, then " : "") + "git commit concludes it";
+  return `Not concluded: \`${operation}\`${CONFLICTS_FIXED}; ${conclusion}`;
+}
+
+export function haltedLines(
+  { halted = "", stashed = [], uncommitted = 0 }: Partial<Trail> = {},
+): string[] {
+  return [
+    haltedLine(halted, uncommitted > 0),
+    listLine("In the git stash, not restored by this session", stashed, "; "),
+  ];
 }

@@ -6,7 +6,13 @@ import { counted } from "../inject/bound.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { isLookUp } from "../inject/joined_steps.ts";
 import { sentencesOf } from "../inject/prose.ts";
-import { commandIn, hasNoResult, isCheckLine, isFailedCheck } from "../inject/step_words.ts";
+import {
+  commandIn,
+  hasNoResult,
+  isCheckLine,
+  isFailedCheck,
+  PASSED_COMMAND,
+} from "../inject/step_words.ts";
 import { OUTDATED_EDIT } from "../inject/telling_lines.ts";
 import type { Said } from "../core/work_state.ts";
 
@@ -55,6 +61,9 @@ export function problemFirst(thought: string, stopped: readonly string[]): strin
 
 const MAX_CHECKS = 3;
 
+const TEST = /^(?:go|cargo) test\b/;
+const COMPILER = /^(?:go (?:build|vet)|cargo (?:build|check))\b/;
+
 /** Matches the line of an unshortened command that passed before the newest edits, but not since. */
 const PASSED_BEFORE =
   /^`[^`…]*`(?: \d+ times)? ok\b(?!.*; run by a subagent).*; \d+ edits? since then/;
@@ -62,8 +71,13 @@ const PASSED_BEFORE =
 /** Lists the checks of the whole project that passed before the newest edits and have not run since. */
 export function checksAfterEdits(commands: readonly Said[], action: string): string {
   if (hasNoResult(action)) return "";
+  // Tests that passed since then have also built the code.
+  const hasTested = commands.some(({ text }) =>
+    PASSED_COMMAND.test(text) && !PASSED_BEFORE.test(text) && TEST.test(commandIn(text))
+  );
   const checks = commands.filter(({ text }) => PASSED_BEFORE.test(text) && isCheckLine(text))
-    .map(({ text }) => commandIn(text)).filter(isWholeCheck).slice(0, MAX_CHECKS);
+    .map(({ text }) => commandIn(text))
+    .filter((one) => isWholeCheck(one) && !(hasTested && COMPILER.test(one))).slice(0, MAX_CHECKS);
   return checks.length === 0
     ? ""
     : `; not run since the last edit: ${checks.map((one) => `\`${one}\``).join(", ")}`;

@@ -29,6 +29,7 @@ import {
   decisionLine,
   doneLine,
   doubtAbout,
+  haltedLines,
   isByHand,
   issueLine,
   listLine,
@@ -53,7 +54,7 @@ import {
   type Work,
 } from "./part.ts";
 import { editedFiles, filesPart, pathOf, withOmitted } from "./files.ts";
-import { goalPart, haltedLines, nowPart, taskPart } from "./prompts.ts";
+import { goalPart, nowPart, taskPart } from "./prompts.ts";
 import { changedSince, currentRequests, requestsSince } from "./requests.ts";
 import { commandsPart, refusedLines, stoppedPart } from "./steps.ts";
 

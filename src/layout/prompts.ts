@@ -27,9 +27,8 @@ import {
   STARTS_AGENT,
   turnLine,
 } from "../extract/trail/last_turn.ts";
-import { workSince } from "../extract/trail/work_since.ts";
+import { SINCE_THEN, workSince } from "../extract/trail/work_since.ts";
 import { isSameText, wordsOf } from "../inject/word_set.ts";
-import { CONFLICTS_FIXED } from "../changes/commits.ts";
 import { isCurrentWork } from "../extract/summed_up.ts";
 import { APPROVED } from "../decisions/design_sections.ts";
 import { UNEDITED, UNRUN } from "../commands/open_plan.ts";
@@ -39,6 +38,8 @@ import { emptyTrail } from "../extract/trail/trail.ts";
 import type { NextStep, Said, Trail, WorkState } from "../core/work_state.ts";
 import {
   doneLine,
+  doubtAbout,
+  haltedLines,
   isByHand,
   listLine,
   NO_ORIGIN,
@@ -108,9 +109,10 @@ export function nowPart(work: Work, options: PartOptions): Fit {
   const others = [...lines, ...summed.map((text) => `In the client's summary: ${text}`)]
     .map((line) => shown.item(line));
   for (const { text } of currentRequests(work)) shown.remember(text);
+  const since = lines.find((line) => line.startsWith(SINCE_THEN)) ?? "";
   return (room) => {
     // The next step comes last, and matters more than the whole text of the lines before it.
-    const shortest = requestLines(work, MIN_NOW_CHARS).map((line) => shown.item(line));
+    const shortest = requestLines(work, MIN_NOW_CHARS, since).map((line) => shown.item(line));
     const isTooLong = sizeOfLines([...shortest, ...others]) > room;
     const lines = isTooLong
       ? others.map((line) =>
@@ -118,7 +120,7 @@ export function nowPart(work: Work, options: PartOptions): Fit {
       )
       : others;
     const maxChars = Math.max(MIN_NOW_CHARS, room - sizeOfLines(lines) - GAP_CHARS);
-    const asked = requestLines(work, maxChars).map((line) => shown.item(line));
+    const asked = requestLines(work, maxChars, since).map((line) => shown.item(line));
     return headOf([...asked, ...lines], room);
   };
 }
@@ -134,14 +136,16 @@ export function goalPart(work: Work, options: PartOptions): Fit {
   ], options);
 }
 
-function requestLines(work: Work, maxChars: number): string[] {
+/** `since` is the line about the work since the newest message; files that it names are left out. */
+function requestLines(work: Work, maxChars: number, since = ""): string[] {
   const [request, remark] = currentRequests(work);
   const refused = work.trail?.refused;
   if (request === undefined) return [];
   const { occasion, reply } = refusalWith(remark ?? request, refused);
   if (remark === undefined) return [promptText(request, maxChars) + occasion];
   const changed = changedSince(work.changes, request.from.line ?? Infinity);
-  const files = namesOf(changed, work.changes.map(({ file }) => file));
+  const files = namesOf(changed, work.changes.map(({ file }) => file))
+    .filter((name) => !since.includes(` ${name}`));
   const edited = files.length === 0
     ? []
     : [`Edited for this request: ${files.slice(-MAX_FILES).join(", ")}`];
@@ -245,7 +249,9 @@ export function nowLines(work: WorkState, factor = 1): string[] {
     ),
     withLabel("Skill in use", skillIn(stopped.slice(at + 1))),
     action === "" ? "" : `Last action: ${action}`,
-    isAnnounced && planned !== turn ? "" : lastSaidLine(stopped, at, factor),
+    isAnnounced && planned !== turn
+      ? ""
+      : withDoubt(lastSaidLine(stopped, at, factor), trail, trail.stopped[at]),
     thought === "" ? "" : `Last finding in the assistant's thoughts: ${thought}`,
     trail.thought_steps === undefined || isUsersTurn
       ? ""
@@ -264,6 +270,12 @@ export function nowLines(work: WorkState, factor = 1): string[] {
     plannedLine(commands, UNEDITED),
     plannedLine(commands, UNRUN),
   ].filter((line) => line !== "");
+}
+
+/** Names a check since the prompt whose outcome was not shown, if the quoted message says that checks passed. */
+function withDoubt(quote: string, { stopped, commands }: Trail, prompt: Said | undefined): string {
+  const said = stopped.findLast(({ text }) => text.startsWith(ASSISTANT));
+  return quote === "" || said === undefined ? quote : quote + doubtAbout(said, prompt, commands);
 }
 
 function skillIn(steps: readonly string[]): string {
@@ -310,7 +322,7 @@ function nextSteps(current: readonly NextStep[], open: readonly NextStep[]): str
   const mayBeDone = ({ step, status, since = "" }: NextStep): boolean =>
     // Edits may have finished work, but not a run of checks.
     (status === "in_progress" && since.startsWith("edits of ") &&
-      checkKindsIn(step).length === 0) ||
+      (checkKindsIn(step).length === 0 || WRITES_TESTS.test(step))) ||
     (open.length === 1 && PASSED_SINCE.test(since)) ||
     since.startsWith(SINCE_REPORT) || since.includes(SINCE_NAMES) || since.includes(SINCE_FILES) ||
     (/\bagents?\b/i.test(step) && AGENT_WORK.test(since)) ||
@@ -335,6 +347,9 @@ function nextSteps(current: readonly NextStep[], open: readonly NextStep[]): str
   return then === "" ? check : `${check}; then ${then}`;
 }
 
+/** Matches a step that writes tests instead of running them. */
+const WRITES_TESTS = /^(?:add|write|create|implement|extend|update)\b.*\btests?\b/i;
+
 const AGENT_WORK = /\d agents? (?:started|report)/;
 const PASSED_SINCE = /^edits of .*\ba passing `/;
 
@@ -342,21 +357,6 @@ const PASSED_SINCE = /^edits of .*\ba passing `/;
 function stepsLine(steps: readonly NextStep[]): string {
   const isLong = steps.length > MAX_NOTED_STEPS;
   return steps.map((one) => stepText(one, MAX_STEP_CHARS, isLong ? [] : undefined)).join("; and ");
-}
-
-function haltedLine(halted: string): string {
-  const operation = halted.replace(CONFLICTS_FIXED, "");
-  if (operation === "") return "";
-  return operation === halted
-    ? `Stopped in the middle: \`${halted}\``
-    : `Not concluded: \`${operation}\`${CONFLICTS_FIXED}; git commit concludes it`;
-}
-
-export function haltedLines({ halted = "", stashed = [] }: Partial<Trail> = {}): string[] {
-  return [
-    haltedLine(halted),
-    listLine("In the git stash, not restored by this session", stashed, "; "),
-  ];
 }
 
 function plannedLine(commands: readonly Said[], end: typeof UNRUN | typeof UNEDITED): string {

@@ -121,6 +121,18 @@ Deno.test("TrailCollector names the files of a diff instead of its last lines", 
   assertEquals(shown("git diff", ""), "no output");
 });
 
+Deno.test("TrailCollector forgets the files that an agent reports as committed", () => {
+  const readAfter = (report: string): readonly string[] =>
+    trailOf(
+      tool("Read", { file_path: "/p/skills/search/SKILL.md" }),
+      tool("Read", { file_path: "/p/skills/explain/SKILL.md" }),
+      tool("Agent", { description: "Add the header" }, report),
+    ).read;
+  const [explain, search] = ["/p/skills/explain/SKILL.md", "/p/skills/search/SKILL.md"];
+  assertEquals(readAfter("Done. Committed as 49a34f8: `skills/search/SKILL.md`"), [explain]);
+  assertEquals(readAfter("I looked at `skills/search/SKILL.md`."), [explain, search]);
+});
+
 Deno.test("TrailCollector ends with an error of the API, until the work continues", () => {
   const collector = new TrailCollector();
   collector.said("Let me look.", FROM);

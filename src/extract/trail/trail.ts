@@ -8,6 +8,7 @@ import { hasCheck } from "../../core/shell_commands.ts";
 import { isNeverCommitted, isPathOf, removedBy } from "../../core/shell_files.ts";
 import { editedFile, filesEditedBy } from "../../inject/edits.ts";
 import { planOf, planToImplement, readApprovedPlan } from "../../decisions/dialogs.ts";
+import { AGENT_TOOLS } from "../../core/tools.ts";
 import { BackgroundTasks } from "./background_tasks.ts";
 import { CommandCollector } from "../../commands/command_outcomes.ts";
 import { counted } from "../../inject/bound.ts";
@@ -70,6 +71,9 @@ const DETACHED_HEAD = "detached HEAD";
 const BRANCH_MOVER =
   /\b(?:checkout|switch|worktree|rebase|bisect|branch\s+-[mMcCf]|stash\s+branch)\b|\b(?:gt|jj)\s/;
 const WORKTREE_TOOL = /Worktree$/;
+
+/** Matches a report that names a commit. */
+const COMMITTED = /\bcommit(?:ted)?\b[^]{0,80}\b[0-9a-f]{7,40}\b/i;
 
 /** Matches a file in a folder of plans, or a Markdown file such as `login-plan.md`. */
 const PLAN = /(?:^|\/)plans\/[^/]+$|(?:^|[/_.-])plans?(?:[_.-][^/]*)?\.md$/i;
@@ -214,6 +218,7 @@ export class TrailCollector implements Collector {
   }
 
   #mainCall(call: FinishedCall): void {
+    if (AGENT_TOOLS.has(call.name)) this.#forgetNamed(call.result);
     // A command of trimtab is not work on the request.
     if (!isOwnCall(call)) this.#isAnswered = false;
     if (filesEditedBy(call).length > 0) this.#plannedSteps = "";
@@ -224,6 +229,15 @@ export class TrailCollector implements Collector {
     // A plan in the client's own folder counts only once the user approves it.
     if (call.name !== "Write" || call.isError || !PLAN.test(path) || isNeverCommitted(path)) return;
     this.#commands.plan(redactSecrets(asString(call.input.content) ?? ""), call.from, true);
+  }
+
+  /** Forgets files that an agent's report names next to a commit, because the agent may have changed them. */
+  #forgetNamed(report: string): void {
+    if (!COMMITTED.test(report)) return;
+    for (const file of this.#read.keys()) {
+      const [name = ""] = /[^\\/]+[\\/][^\\/]+$/.exec(file) ?? [];
+      if (name !== "" && report.includes(name)) this.#read.delete(file);
+    }
   }
 
   #followThought(call: FinishedCall): void {
@@ -260,6 +274,7 @@ export class TrailCollector implements Collector {
 
   returned(summary: string, report: string, from: Origin, task: string): void {
     this.#isAnswered = false;
+    this.#forgetNamed(report);
     for (const part of this.#parts) part.returned?.(summary, report, from, task);
   }
 

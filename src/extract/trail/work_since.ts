@@ -28,6 +28,9 @@ import { treeMove } from "../../changes/tree_moves.ts";
 import type { Said } from "../../core/work_state.ts";
 import { isCommitStep, isPushStep } from "./last_turn.ts";
 
+/** Begins the line about the work since the newest message. */
+export const SINCE_THEN = "Since then: ";
+
 const MIN_SUMMED_ACTIONS = 3;
 const MAX_SUMMED_FILES = 5;
 const MAX_SUMMED_CHECKS = 4;
@@ -133,7 +136,7 @@ export function workSince(
     }),
     later.length === 0 ? "" : `after the commit: ${editsOf(later)}`,
   ].filter((one) => one !== "");
-  return parts.length === 0 ? "" : `Since then: ${parts.join("; ")}`;
+  return parts.length === 0 ? "" : SINCE_THEN + parts.join("; ");
 }
 
 /** Keeps the start of a command, because its two ends could read as another command. */

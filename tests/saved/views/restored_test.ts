@@ -1038,6 +1038,18 @@ Deno.test("layout() shows a remark from the middle of a turn below the request t
     layOutParts({ asked, stopped }).split("###")[1] ?? "";
   const both = "- Add a lock\n- Then the user said: Wait, I rebase first\n";
   assertStringIncludes(now(said("I add it."), call, remark), both);
+  const files = ["/p/a.ts", "/p/b.ts"].map((file, at) => change(file, 4 + 4 * at));
+  const later: PlacedText[] = [["Edit /p/b.ts: x", 7], ["Edit /p/b.ts: y", 8], [
+    "Bash npm i → ok",
+    9,
+  ]];
+  const text = layOutParts({
+    asked,
+    stopped: [call, remark, ...later],
+    state: { changes: files.toReversed() },
+  });
+  assertStringIncludes(text, "\n- Edited for this request: a.ts\n");
+  assertStringIncludes(text, "\n- Since then: edited b.ts");
   assertStringIncludes(now(call, said("Let me read the other file."), remark), both);
   const alone = "Now\n- Wait, I rebase first\n";
   assertStringIncludes(now(call, said("The lock is there."), remark), alone);
@@ -1569,6 +1581,38 @@ Deno.test("layout() puts what the last action requires before the next step", ()
   assert(remains?.startsWith("fix what failed, then see what remains"), remains);
 });
 
+Deno.test("layout() names a check with an unknown outcome beside the claim that all passed", () => {
+  const said = (words: string): string =>
+    lineIn(
+      layOutParts({
+        asked: [["Fix it", 1]],
+        stopped: [["User: Fix it", 1], ["Edit /p/a.ts: x", 2], [`Assistant: ${words}`, 9]],
+        commands: [["`mise run test` ran, outcome not shown", 5]],
+      }),
+      "The assistant last said: ",
+    ) ?? "";
+  const claim = "It is fixed. All tests pass.";
+  assertEquals(said(claim), `${claim} (outcome of \`mise run test\` not shown)`);
+  assertEquals(said("It is fixed, I think."), "It is fixed, I think.");
+});
+
+Deno.test("layout() treats a step that writes tests as begun once files were edited", () => {
+  const next = (step: string): string | undefined =>
+    nextStepIn(layOutParts({
+      base: sampleState(),
+      steps: [
+        { step, status: "in_progress", from, since: "edits of a_test.ts" },
+        { step: "Report", status: "pending", from },
+      ],
+    }));
+  const note = "(listed before edits of a_test.ts)";
+  assertEquals(
+    next("Add tests for the cache"),
+    `check what is left of Add tests for the cache ${note}; then Report`,
+  );
+  assertEquals(next("Run the tests"), `Run the tests ${note}; then Report`);
+});
+
 Deno.test("layout() names the project's checks that have not run since the last edit", () => {
   const stopped = ["User: Add login", "Bash npm test → 3 passed", "Edit /p/a.ts"];
   const next = (commands: string[], more: string[] = []): string | undefined => {
@@ -1587,6 +1631,9 @@ Deno.test("layout() names the project's checks that have not run since the last 
   ];
   assertEquals(next(commands), `${whole}; not run since the last edit: \`npm test\``);
   assertEquals(next(commands.slice(1)), whole);
+  const built = `\`go build ./...\` ok; ${since}`;
+  assertEquals(next([built]), `${whole}; not run since the last edit: \`go build ./...\``);
+  assertEquals(next([built, "`go test ./...` ok"]), whole, "the tests have built it");
   const runs = `see how the last action ended, then ${whole}`;
   assertEquals(next(commands, ["Bash npm test → no result yet"]), runs);
 });
@@ -1599,11 +1646,15 @@ Deno.test("layout() names unfinished work: background work, a git operation, the
     [{ running: ["Review", "npm test"] }, running],
     [{ halted: "git merge origin/main" }, "Stopped in the middle: `git merge origin/main`"],
     [{ halted: "git merge, all conflicts fixed" }, fixed],
+    [
+      { halted: "git merge, all conflicts fixed", uncommitted: 1 },
+      "Not concluded: `git merge`, all conflicts fixed; stage the edits, then git commit concludes it",
+    ],
     [{ stashed: stash.split("; ") }, `In the git stash, not restored by this session: ${stash}`],
   ];
   for (const [more, line] of cases) {
     const text = layOutParts({ state: { trail: { ...emptyTrail(), ...more } } });
-    assertEquals(text, `### Now\n- ${line}`);
+    assertEquals(text.split("\n\n")[0], `### Now\n- ${line}`);
   }
   const trail = { ...emptyTrail(), branch: "detached HEAD", halted: "git rebase main" };
   const rebasing = "Branch: detached HEAD, rebase in progress";
