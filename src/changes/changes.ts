@@ -96,7 +96,7 @@ const NO_CHANGE: Omit<FileChange, "from"> = {
   why: "",
 };
 
-/** Matches a path that is outside the project unless it is under the project's folder. */
+/** Matches a path that is absolute or starts with `~`, `$HOME` or `..`. It can still be in the project. */
 const OUTSIDE = new RegExp(`${ABSOLUTE_PATH.source}|^(?:~|\\$HOME|\\.\\.)/`);
 
 export class ChangeCollector implements Collector {

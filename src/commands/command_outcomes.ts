@@ -394,7 +394,8 @@ export class CommandCollector {
     const failed = failure.words === words ? "it" : inBackquotes(failure.words, MAX_DONE_CHARS);
     return `${failed} failed` + (error === "" ? "" : ` (${error})`) +
       (files.length === 0 ? "" : ` and edits of ${files.join(", ")}`) +
-      // The command has passed since, so an explanation that blames something other than the work was wrong.
+      // The command has passed since, so an explanation that blames something other than the session's
+      // changes was wrong.
       (OTHER_CAUSE.test(failure.why) ? "" : explanationOf(failure));
   }
 
@@ -407,12 +408,15 @@ export class CommandCollector {
 }
 
 /**
- * Matches an error about a missing program or script, which is not a problem with the work. Does not match an
+ * Matches an error about a missing program or script, which does not reflect on the code. Does not match an
  * error about a module that the code imports.
  */
 const MISSING = /: No module named \w+$|: command not found$|\bMissing script: /m;
 
-/** Whether a failure is a problem with the work. Without an error message, only a failed check counts. */
+/**
+ * Whether a failure reflects on the code, and not only on the call. Without an error message, only a failed
+ * check counts.
+ */
 function isProblem({ isCheck, words, errors }: KnownRun): boolean {
   const text = errors.join("\n");
   if (/^(?:error\W*)?$/i.test(text)) return isCheck;

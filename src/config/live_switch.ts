@@ -49,8 +49,8 @@ export function switchLive(
   const text = withEnabled(before ?? "", isOn, isInherited);
   if (text === null) {
     throw new TypeError(
-      `Cannot change ${file.path}: it does not set live.enabled on a line of its own. ` +
-        `Set it to ${isOn} by hand`,
+      `Cannot change ${file.path}: it does not set \`enabled\` on its own line in a [live] table. ` +
+        `Set live.enabled to ${isOn} by hand`,
     );
   }
   const isChanged = text !== (before ?? "");

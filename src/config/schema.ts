@@ -3,7 +3,7 @@
  * load this file.
  */
 
-/** Keys of the `[context]` table, named as in a file. */
+/** The keys of the `[context]` table, spelled as in the TOML file. */
 export interface ContextConfig {
   /** Percent of the limit at which the level becomes `warn`. @default {60} */
   readonly warn_threshold: number;

@@ -246,7 +246,7 @@ export interface Collector {
   thought?(text: string): void;
   call?(call: FinishedCall): void;
   interrupted?(from: Origin): void;
-  /** Called when the client recorded an error of the API in place of a message. */
+  /** Called when the client recorded an API error in place of a message. */
   failed?(error: string, from: Origin): void;
   /** Called when a background task ended. `task` is the client's id of the task. */
   returned?(summary: string, report: string, from: Origin, task: string): void;

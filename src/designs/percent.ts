@@ -17,7 +17,7 @@ import { gaugeUsage } from "../gauge/gauge.ts";
  *
  * @param path The session's file.
  * @returns The percentage, a whole number; `null` if the file is missing, or if neither its last 32 MB nor the
- * stored state contains the usage, as after a compaction without an answer.
+ * stored state contains the usage, for example after a compaction without an answer.
  * @throws {TypeError} When the path is not a regular file, for example a folder.
  *
  * @example

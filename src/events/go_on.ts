@@ -75,7 +75,7 @@ function findOpenWork(
 
 /**
  * Lists the sessions whose work a new session can continue: the session just left and, if it has no answer
- * (as after two `/clear` in a row), its ancestors up to the first that has an answer.
+ * (for example after two `/clear` in a row), its ancestors up to the first that has an answer.
  */
 export function continuableSessions(replacedId: string | null, projectDir: string): string[] {
   if (replacedId === null) return [];

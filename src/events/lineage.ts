@@ -65,7 +65,7 @@ export async function recordSessionStart(
 }
 
 /**
- * Whether the lineage is already complete, as after a compaction. The code that writes it is then
+ * Whether the lineage is already complete, for example after a compaction. If so, the code that writes it is
  * not loaded.
  */
 function isComplete(

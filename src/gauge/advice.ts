@@ -38,7 +38,7 @@ const REMEDY_COMMANDS: Readonly<Record<Remedy, string>> = {
 const LIKELY_REQUESTS = 50;
 
 export interface AdviceMoment {
-  /** Without a level, a trim need not pay back, as at `urgent`. */
+  /** At `urgent`, and without a level, a trim need not pay back. */
   readonly level?: WarningLevel | null;
   /** Tokens in context now. @default {unknown: the prompt cache counts as warm} */
   readonly tokens?: number | null;
@@ -181,7 +181,7 @@ const ROOMY_PERCENT = 30;
 /**
  * Suggests what to do if a trim would free almost nothing. `deep` and `newest` are the additional tokens that
  * `--depth deep` and `--keep-recent 0` would free; an option with 0 tokens is not suggested. If both are 0,
- * the result is that there is still room or, from {@linkcode ROOMY_PERCENT} on, `otherwise`.
+ * says that there is still room below {@linkcode ROOMY_PERCENT}, and returns `otherwise` from there.
  */
 export function alternativeText(
   { deep, newest, percent, otherwise = "This would help: /rollover" }: {

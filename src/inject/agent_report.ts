@@ -48,7 +48,10 @@ export function reportOf(result: string): string {
   return excerptLine(shown, Infinity) + (branch === undefined ? "" : ` (on branch ${branch})`);
 }
 
-/** Returns the results of a review; empty for any other report, whose ends matter most. */
+/**
+ * Returns the results of a review. Returns an empty string for any other report, and for a review without
+ * headings of results; the caller then keeps the start and end of the report.
+ */
 function resultsIn(text: string): string {
   if (!REVIEW.test(text.slice(0, OPENING_CHARS))) return "";
   const sections = readSections(readProse(text));

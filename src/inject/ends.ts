@@ -310,8 +310,8 @@ const REVERSAL = /^(?:actually|but|however|wait|hmm|on second thought|that said)
 const MAX_REVERSAL_SHARE = 1 / 2;
 
 /**
- * Returns a cut part from its last reversal on, because the tail continues the reversal. Returns an empty
- * string if there is no reversal, or if the tail starts with a list item.
+ * Returns the end of the text that was cut, starting at its last reversal, because the tail depends on that
+ * reversal. Returns an empty string if there is no reversal, or if the tail starts with a list item.
  */
 function reversalBefore(cut: string, tail: string): string {
   if (LIST_ITEM.test(tail)) return "";
@@ -363,8 +363,8 @@ function headWithin(text: string, room: number): string {
 }
 
 /**
- * Returns the end of a text from one of `starts` on, because a part of a sentence can state the opposite. If
- * no such end fits into `maxRoom`, cuts between words.
+ * Returns the end of a text, starting at one of `starts`, because a part of a sentence can state the opposite
+ * of the whole. If no such end fits into `maxRoom`, cuts between words.
  */
 function tailWithin(
   text: string,

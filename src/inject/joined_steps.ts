@@ -8,7 +8,7 @@ import { sentencesOf } from "./prose.ts";
 import { ASSISTANT, FAILED, isAnnouncement, OUTCOME, USER } from "./step_words.ts";
 import { NO_SUCH_PATH } from "./telling_lines.ts";
 
-/** Matches the line of an edit that did not fail, and captures the file. */
+/** Matches the line of an edit that did not fail, and captures the file's path. */
 export const EDIT = /^(?:Edit|Write|MultiEdit|NotebookEdit) (\S+?)(?=:|$)/;
 
 /** Matches steps that only read or search, whose success is not worth reporting. */
@@ -226,7 +226,7 @@ const MAX_EXCESS = 1.15;
 
 /** Shortens a call and its outcome separately, so that both stay readable. */
 export function cutStep(step: string, maxChars: number): string {
-  // A mark would take almost as much room as it saves.
+  // So small an excess is not worth the mark that a cut leaves.
   if (step.length <= maxChars * MAX_EXCESS) return step;
   const outcomeStart = step.indexOf(OUTCOME);
   if (outcomeStart < 0) return cutEnds(step, maxChars);

@@ -182,7 +182,7 @@ function hidesOutcome(line: string, output: string): boolean {
   if (isCutOff(last, output)) return true;
   if (reportsSuccess(output)) return false;
   if (!isOutput(output)) return SEARCH_FILTER.test(last);
-  // A search shows only matching lines, not how the check ended.
+  // `head` and a search hide how the check ended. Another filter counts only if the output mentions an error.
   return HEAD_FILTER.test(last) || SEARCH_FILTER.test(last) ||
     (OUTPUT_FILTER.test(last) && ERROR_WORD.test(plainLine(output)));
 }

@@ -231,7 +231,7 @@ function ownWords(line: string): string {
   return line.replaceAll(/\s+/g, "").replace(/^\d+[.)](?=\D)/, "");
 }
 
-/** Whether a line is more than brackets, an import, a drawing or an empty comment. */
+/** Whether a line is more than brackets, an import, a box drawing or an empty comment. */
 function isMeaningful(line: string): boolean {
   return /[\p{L}\p{N}]{3}/u.test(line) && !/^[│├└]/.test(line) &&
     !/^(?:import|from|use|using|package|#include)\b/.test(line);

@@ -84,7 +84,7 @@ function readLine(line: string): ProseLine | undefined {
   const body = line.trimStart();
   const indent = line.length - body.length;
   if (RULE.test(body)) return { kind: "rule", text: "", key: "", indent };
-  // Skips tables, quotations and drawings.
+  // Skips empty lines, tables, quotations and box drawings.
   if (/^(?:$|[|>│├└┌┐┘─╭╰])/.test(body)) return undefined;
   const heading = /^#{1,6}\s+(.*)$/.exec(body)?.[1];
   const [, key = "", item] = ITEM.exec(body) ?? [];

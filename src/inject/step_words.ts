@@ -34,7 +34,7 @@ export function checkKindsIn(text: string): string[] {
 export const INTERRUPTED = "Interrupted by the user";
 
 /** The outcome of a call that was still open when the session ended. */
-/** Begins the step for an error of the API. */
+/** Begins the step for an API error. */
 export const API_ERROR = "API error: ";
 
 export const NO_RESULT = "no result yet";
@@ -73,7 +73,7 @@ export const RESOLVED_FAILURE = /; (?:since then `[^`]*` passed|a (?:commit|push
 /** Matches a remark that a failure was expected, such as that of a test whose code does not exist yet. */
 export const EXPECTED = /\bfail\w* as expected\b|\bexpected (?:failure|to fail)\b/i;
 
-/** Matches a remark that blames a failure on something other than the work. */
+/** Matches a remark that blames a failure on something other than the session's changes. */
 export const OTHER_CAUSE =
   /\bpre-?existing\b|\bunrelated\b|\bnot (?:from|related to|caused by|due to|because of) (?:our|my|these|this|the) \b/i;
 

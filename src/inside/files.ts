@@ -1,8 +1,9 @@
 /**
  * Reads files through the client, and writes trimtab's own files in a project.
  *
- * The client refuses to read ranges of pipes, devices and folders, which a cloned project can contain under
- * any name. A lint rule makes every read go through this file.
+ * Every read names a range, because the client then refuses pipes, devices and folders. In a cloned project,
+ * any name can belong to a folder, or to a link to a pipe or a device. A lint rule allows reads through the
+ * client only in this file.
  */
 
 import { IGNORE_EVERYTHING, IGNORE_FILES, ignoresEverything } from "../core/ignore_file.ts";

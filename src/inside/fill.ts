@@ -28,7 +28,7 @@ let fillAfterTrim:
   | { id: string; reported: number | undefined; after: number | undefined }
   | undefined;
 
-/** Returns the text for the status area, or `undefined` if the usage is unknown or below the first level. */
+/** Returns the text for the status area, or `undefined` if the usage is unknown or the level is `ok`. */
 export function fillText(
   { tokens, limit, at_ms: nowMs }: InsideFill,
   config: ContextConfig,
@@ -83,8 +83,9 @@ export function setFillAfterTrim(
 }
 
 /**
- * Returns figures with categories. Applies the user's override, which the client's threshold ignores, and the
- * configured window.
+ * Returns the client's figures, with its breakdown by category if the client reports one. In the breakdown, a
+ * lower limit from `CLAUDE_AUTOCOMPACT_PCT_OVERRIDE` replaces `autoCompactThreshold`, because the client's
+ * value ignores that variable. Adds `ownLimit` if there is a breakdown and `window_tokens` is configured.
  */
 export async function detailedFill(client: Client): Promise<MeasuredFill> {
   const [fill, { context: { window_tokens: ownWindow } }] = await Promise.all([
@@ -109,7 +110,7 @@ async function userLimit(client: Client, window: number): Promise<number> {
   return overrideLimit(window, () => override);
 }
 
-/** The newest figures that include categories. */
+/** The figures that {@linkcode readFill} read last. */
 let cached: { id: string; fill: MeasuredFill } | undefined;
 
 /** Lowest limit of any client, in tokens, unless the user overrides the limit. */
@@ -128,8 +129,8 @@ export async function percentInUse(client: Client, id: string): Promise<number> 
 }
 
 /**
- * Returns the client's figures for a trim. The client takes 30 ms to count the categories, so they are reused
- * while the usage and the window are unchanged.
+ * Returns the client's figures for a trim. The client takes 30 ms to count the categories, so the last
+ * breakdown is reused while the usage and the window are unchanged.
  */
 export async function fillForTrim(client: Client, id: string): Promise<MeasuredFill> {
   const fill = await contextFill(client);

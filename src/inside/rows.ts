@@ -206,7 +206,7 @@ function userRows(
       const bodyText = withoutBreak(sent);
       if (bodyText.trim() === "") return [];
       const own = block === loaded ? undefined : known.takeText(sent);
-      return own ?? (isCommand(bodyText) ? bodyText : reminders.keep(bodyText));
+      return own ?? (isCommandOrOutput(bodyText) ? bodyText : reminders.keep(bodyText));
     }).map(userRow),
   ];
 }
@@ -245,7 +245,7 @@ function splitResult(
   return { text: others.trim() === "" ? own : prefix + others, reminders: remindersIn(rest) };
 }
 
-function isCommand(text: string): boolean {
+function isCommandOrOutput(text: string): boolean {
   return /^<(?:command-name|local-command-stdout|bash-input|bash-stdout)>/.test(text);
 }
 

@@ -140,7 +140,7 @@ function linesBefore(
 function attachmentsOf(after: readonly SessionLine[]): string[] {
   const end = after.findIndex((line) =>
     line.entry.raw.isCompactSummary !== true && line.entry.type !== "attachment" &&
-    contentBlocks(line).some((block) => !isCommandOutput(block))
+    contentBlocks(line).some((block) => !isCommandOrOutput(block))
   );
   const between = end < 0 ? after : after.slice(0, end);
   return between.flatMap(({ entry }) => queuedPrompt(entry) ? [] : renderedBlocks(entry))
@@ -203,7 +203,7 @@ function trimmedText({ text }: JsonObject): string {
   return textBeforeHiding(asString(text) ?? "");
 }
 
-function isCommandOutput({ text }: JsonObject): boolean {
+function isCommandOrOutput({ text }: JsonObject): boolean {
   return /^<(?:command-name|local-command-caveat|local-command-stdout)>/.test(asString(text) ?? "");
 }
 
@@ -275,7 +275,7 @@ function isResult({ type }: JsonObject): boolean {
 }
 
 /**
- * Leaves out abandoned branches, errors of the API, and repeated lines. Keeps all lines and results of an
+ * Leaves out abandoned branches, API errors and repeated lines. Keeps all lines and results of an
  * answer, and the lines that the client adds to them: attachments, and messages such as the text of a skill.
  * The results and the added lines can be on another branch.
  */
@@ -338,7 +338,7 @@ function answerOf(line: SessionLine): string {
   return asString(line.entry.message?.id) ?? uuidOf(line);
 }
 
-/** Whether an entry records an error of the API. The client never sends such an entry. */
+/** Whether an entry records an API error. The client never sends such an entry. */
 function isFailure({ raw, message }: Entry): boolean {
   return raw.isApiErrorMessage === true && message?.model === "<synthetic>";
 }

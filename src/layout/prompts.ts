@@ -53,8 +53,8 @@ import { type Fit, itemsPart, type PartOptions, wordsOnly, type Work } from "./p
 import { beforeNext, checksAfterEdits, problemFirst } from "./next_words.ts";
 import { changedSince, currentRequests, newestRequest, refusalWith } from "./requests.ts";
 
-const LAST_PROMPTS = { count: 2, maxChars: 1_300 };
-const LATER_PROMPTS = { count: 4, maxChars: 620 };
+const LAST_PROMPT_LIMITS = { count: 2, maxChars: 1_300 };
+const LATER_PROMPT_LIMITS = { count: 4, maxChars: 620 };
 const FIRST_PROMPT_CHARS = 900;
 const OTHER_PROMPT_CHARS = 360;
 
@@ -130,9 +130,9 @@ export function goalPart(work: Work, options: PartOptions): Fit {
   const goal = work.requirements.slice(0, 1).filter((first) => !asked.includes(first));
   for (const { text } of [...asked, ...goal]) options.shown.remember(text);
   return itemsPart([
-    ...requestLines(work, LAST_PROMPTS.maxChars),
+    ...requestLines(work, LAST_PROMPT_LIMITS.maxChars),
     ...nowLines(work),
-    ...goal.map((one) => `(first) ${promptText(one, LAST_PROMPTS.maxChars)}`),
+    ...goal.map((one) => `(first) ${promptText(one, LAST_PROMPT_LIMITS.maxChars)}`),
   ], options);
 }
 
@@ -420,17 +420,17 @@ function newestPrompts(
   };
   const last = count - 1;
   // If there are only a few prompts, they share the whole room.
-  const lastChars = count <= LAST_PROMPTS.count
-    ? Math.max(LAST_PROMPTS.maxChars, Math.floor(room / count))
-    : LAST_PROMPTS.maxChars;
-  for (let at = last; at > last - LAST_PROMPTS.count; at--) take(at, lastChars);
+  const lastChars = count <= LAST_PROMPT_LIMITS.count
+    ? Math.max(LAST_PROMPT_LIMITS.maxChars, Math.floor(room / count))
+    : LAST_PROMPT_LIMITS.maxChars;
+  for (let at = last; at > last - LAST_PROMPT_LIMITS.count; at--) take(at, lastChars);
   take(0, Math.min(FIRST_PROMPT_CHARS, Math.max(300, left * 0.6)));
-  const others = [...prompts.keys()].slice(1, -LAST_PROMPTS.count).reverse();
-  const later = others.slice(0, LATER_PROMPTS.count);
+  const others = [...prompts.keys()].slice(1, -LAST_PROMPT_LIMITS.count).reverse();
+  const later = others.slice(0, LATER_PROMPT_LIMITS.count);
   const rules = others.filter((at) => isRule((prompts[at] ?? NO_PROMPT).text)).slice(0, MAX_RULES);
   const own = others.filter((at) => !(prompts[at] ?? NO_PROMPT).text.startsWith("/"));
   for (const at of [...later, ...rules, ...own, ...others]) {
-    const maxChars = later.includes(at) ? LATER_PROMPTS.maxChars : OTHER_PROMPT_CHARS;
+    const maxChars = later.includes(at) ? LATER_PROMPT_LIMITS.maxChars : OTHER_PROMPT_CHARS;
     if (!take(at, maxChars * factor)) break;
   }
   return kept;

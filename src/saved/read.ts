@@ -60,7 +60,7 @@ function saveOfOldHandoff(old: OldHandoff): unknown {
   };
 }
 
-/** Throws if the file is missing, too large, a link or not a regular file. */
+/** Throws if the file is missing, larger than `maxBytes`, or not a regular file. Links are refused, too. */
 export function readSaveText(path: string, action: string, maxBytes = MAX_SAVE_BYTES): string {
   const info = infoOf(path);
   if (info === null) {

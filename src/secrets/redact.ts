@@ -31,10 +31,10 @@ const KEY_LINE =
 /** Characters searched before a hint, unless a kind with this hint has a longer reach. */
 const BEFORE_WINDOW_CHARS = 400;
 
-/** Characters searched from a hint on, unless a kind's reach or the rest of the line is longer. */
+/** Characters searched from the start of a hint, unless a kind's reach or the rest of the line is longer. */
 const AFTER_WINDOW_CHARS = 600;
 
-/** Maximum characters of a line that are searched from a hint on, without a longer reach. */
+/** Maximum number of characters searched on the line of a hint, unless a kind's reach is longer. */
 const MAX_LINE_CHARS = 16 * 1024;
 
 /** Compiled on first use, so that the module loads quickly. */

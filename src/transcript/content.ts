@@ -38,7 +38,7 @@ const MAX_ATTACHMENT_DEPTH = 8;
 /** Type of the attachment that names the calls whose results the client has cleared. */
 const CLEARED = "tool_results_cut";
 
-/** The client's placeholder for a missing answer, as after a resume in the middle of a turn. */
+/** The client's placeholder for a missing answer, for example after a resume in the middle of a turn. */
 export const NO_ANSWER = "No response requested.";
 
 export function contentParts(entry: Entry): ContentPart[] {

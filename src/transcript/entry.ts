@@ -80,7 +80,7 @@ export interface PlacedEntry extends TextRange {
 }
 
 export function placeEntries(bytes: Uint8Array): PlacedEntry[] {
-  // Checks the first bytes, because a parse that fails takes longer than one that succeeds on a typical line.
+  // Checks the first bytes, because a failed parse takes longer than parsing a typical line.
   if (!canHoldObject(bytes)) return [];
   const whole = parseObject(decoder.decode(bytes));
   if (whole !== undefined) return [{ entry: viewEntry(whole), start: 0, end: bytes.length }];

@@ -9,7 +9,10 @@ interface InPlaceNote {
   readonly words?: string;
 }
 
-/** Matches the `/compact` command that a trim in place uses to make the client replace the conversation. */
+/**
+ * Matches any `/compact` command, and captures its arguments. A trim in place uses this command to make the
+ * client replace the conversation; {@linkcode trimOptions} recognizes the arguments of a trim.
+ */
 const COMMAND = /^<command-name>\/compact<\/command-name>[^]*<command-args>([^<]*)</;
 
 /**
@@ -127,7 +130,7 @@ const ORIGINAL_FIELDS = [
   "isMeta",
 ];
 
-/** Whether an entry repeats an entry from before a boundary, as after a trim in place. */
+/** Whether an entry repeats an entry from before a boundary, for example after a trim in place. */
 export function isRebuilt({ type, raw }: Entry): boolean {
   const mayBeRepeat = type === "assistant"
     ? raw.madeBy === "other"

@@ -28,7 +28,7 @@ interface KeptTranscript {
 /**
  * Keeps a transcript as a hard link, which grows with the session, or as a copy if linking fails.
  *
- * @throws {Error} When another session with the same file name is kept.
+ * @throws {Error} When another session with the same id is kept.
  */
 export function keepTranscript(
   { id, path }: { readonly id: string; readonly path: string },

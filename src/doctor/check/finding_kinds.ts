@@ -64,7 +64,7 @@ const KINDS = {
     level: "info",
     title: "Hooks are not registered",
     meaning:
-      "Commands work, but nothing warns or saves. With `claude --plugin-dir` this is expected.",
+      "Commands work, but trimtab does not warn or save automatically. `claude --plugin-dir` runs the hooks without registering them; if you start Claude Code that way, ignore this finding.",
     fix: "Install the plugin, or run `trimtab install`.",
   },
   open_to_others: {
@@ -78,7 +78,7 @@ const KINDS = {
     level: "error",
     title: "One of trimtab's files or folders cannot be used",
     meaning:
-      "It belongs to another user, as after a run with sudo, or it is not the file or folder that trimtab needs there.",
+      "It belongs to another user, for example after a run with sudo, or it is not the file or folder that trimtab needs there.",
     fix:
       "Take it over: `sudo chown -R $(id -un) FILE`. If it is not what trimtab needs, move it away.",
   },

@@ -30,7 +30,7 @@ export interface OwnFiles {
   readonly folders: readonly string[];
   /** Paths of foreign files and folders, and of links, which are not followed. */
   readonly others: readonly string[];
-  /** Folders that the user cannot read, as after a run with sudo. Their contents are not listed. */
+  /** Folders that the user cannot read, for example after a run with sudo. Their contents are not listed. */
   readonly unreadable: readonly string[];
 }
 

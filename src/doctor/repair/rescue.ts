@@ -26,7 +26,7 @@ interface RescueSessionOptions {
 export interface RescueResult {
   /** The copy's id; `null` if there is nothing to repair. */
   session_id: string | null;
-  /** The id of the session. */
+  /** The original session's id. */
   parent_session_id: string;
   /** Path of the copy's transcript; `null` if there is nothing to repair. */
   output: string | null;

@@ -166,7 +166,7 @@ export class LastSteps {
     this.#add({ kind: "call", call: { ...call, ...rest }, from: call.from });
   }
 
-  /** Records an error of the API, until the work continues. */
+  /** Records an API error, until the work continues. */
   failed(error: string, from: Origin): void {
     this.#failure = { text: API_ERROR + excerptLine(error, MAX_SUBJECT_CHARS), from };
   }
@@ -340,7 +340,7 @@ const QUERY_COMMAND = new RegExp(
     .raw`(?:^|[|;&\n]\s*)(?:e?grep|rg|find|ls|jq|awk|gh (?:api|pr|issue|run)|git(?: -C \S+)? (?:${GIT_READS}|stash list))\b`,
 );
 
-/** Matches a command that only writes a script to a temporary file, and captures the file. */
+/** Matches a command that only writes a script to a temporary file, and captures the file's path. */
 const HERE_DOCUMENT =
   /^(?:cd \S+ && )?cat\s*>\s*(\/tmp\/\S+\.(?!md|txt|json)\w+)\s*<<-?\s*(['"]?)(\w+)\2\n[^]*\n\3\s*$/;
 

@@ -85,7 +85,10 @@ export function receivedHandoff(owner: StateOwner, configDir?: string): FoundHan
   return continues === undefined ? null : findOwnHandoff(continues, { projectDir, configDir });
 }
 
-/** Replaces an earlier handoff of the session. Returns the path of the prompt. */
+/**
+ * Writes a handoff, which replaces an earlier handoff of the session. Also removes old handoffs. Returns the
+ * path of the prompt.
+ */
 export function writeHandoff(draft: HandoffDraft, options: WriteOptions): string {
   const { projectDir } = options;
   const { save, prompt, retentionDays } = draft;

@@ -24,8 +24,8 @@ export interface RestoredTextOptions {
 }
 
 /**
- * Room for the text around a layout, in UTF-16 code units. A handoff reserves the same amount, so that a
- * handoff and a restored save show the same text for the same state.
+ * Room for the text around a layout, in UTF-16 code units. A handoff reserves at least this amount, so that
+ * it normally shows the same text as a restored save of the same state.
  */
 export const FRAME_CHARS = 900;
 

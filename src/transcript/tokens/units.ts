@@ -4,22 +4,22 @@
 export const TOKEN_WEIGHTS = {
   /** Letters (A to Z) that do not follow another letter. */
   word: 0.91,
-  /** Capitals that follow a lower-case letter, such as the V in `keyValue`. */
+  /** Uppercase letters that follow a lowercase letter, such as the V in `keyValue`. */
   hump: 1.16,
   capital: 0.58,
-  /** Lower-case letters from the fifth letter of a word or hump on. */
+  /** Lowercase letters of a word or hump, except for the first four letters. */
   letter: 0.17,
   /** First digit of a number, and every third digit after it. */
   digits: 1.39,
   /** Punctuation that does not follow punctuation. */
   mark: 1.16,
-  /** Line ends that do not follow a line end. */
+  /** Line breaks that do not follow a line break. */
   newline: 0.84,
   /** Second space of a run, once for each indentation. A single space costs nothing. */
   indent: 0.68,
   /** Tabs that do not follow a tab. */
   tab: 0.97,
-  /** Further characters in a run of digits, punctuation, line ends, spaces or tabs. */
+  /** Further characters in a run of digits, punctuation, line breaks, spaces or tabs. */
   more: 0.05,
   /** Control characters, and UTF-16 code units from U+0080 on that are in no class below. */
   symbol: 0.64,
@@ -45,9 +45,10 @@ const BRACKET_CODE = 0x5b;
 const MAX_ESCAPE_PARAMETERS = 16;
 
 /**
- * Kinds of the characters below U+0080: 0 for small letters, 1 capitals, 2 digits, 3 spaces, 4 tabs, 5 line
- * ends, 6 punctuation, 7 control characters. Both tables are written out, because the client parses the
- * module before each start, and rules would take longer to parse. A test derives the tables from the rules.
+ * Kinds of the characters below U+0080: 0 for lowercase letters, 1 uppercase letters, 2 digits, 3 spaces,
+ * 4 tabs, 5 line breaks, 6 punctuation, 7 control characters. This table and {@linkcode STEP_TABLE} are
+ * literals, because the client parses the module before each start, and code that computes them would take
+ * longer to parse. tests/transcript/units_test.ts computes both tables from rules.
  */
 export const KIND_TABLE = `
 77777777745775777777777777777777
@@ -56,8 +57,8 @@ export const KIND_TABLE = `
 60000000000000000000000000066667`;
 
 /**
- * One line for each state before a character, named after the previous character: `small1` is a small first
- * letter of a word, `small5` its fifth or a later letter.
+ * One line for each state before a character, named after the previous character: `small1` is a lowercase
+ * first letter of a word, `small5` its fifth or a later letter.
  * One column for each kind: the next state and the unit, as hexadecimal digits.
  */
 export const STEP_TABLE = `

@@ -69,7 +69,7 @@ export function resolveWindow(hints: WindowHints): ContextWindow {
   const { usedTokens = 0, configured, metadata } = hints;
   if (configured !== undefined) return { tokens: configured, source: "config" };
   const known = knownWindow(hints);
-  // The usage may exceed a reported window, as after a change to a model with a smaller window.
+  // The usage may exceed a reported window, for example after a change to a model with a smaller window.
   const isReported = known.source === "statusline" || known.tokens === metadata;
   if (usedTokens <= known.tokens || isReported) return known;
   const larger = [STANDARD_WINDOW_TOKENS, LARGE_WINDOW_TOKENS].find((size) => usedTokens <= size);

@@ -188,7 +188,10 @@ function unsentNodes(all: readonly TreeNode[], nodes: readonly TreeNode[]): Tree
   );
 }
 
-/** Returns the path from the root or the compaction to the tip, and the lines of hooks after the tip. */
+/**
+ * Returns the path from the root, or from the newest boundary on it, to the tip. The tip's descendants that
+ * the client or its hooks wrote follow.
+ */
 function findChain(conversation: Conversation, clientLines: ClientLines): TreeNode[] {
   const tip = conversation.tip();
   if (tip === undefined) return [];

@@ -108,7 +108,7 @@ const FIRST_THOROUGH = [2, 1, 261] as const;
 
 /**
  * Whether a client reads all of a large file, and restores not only parallel calls and their results, but
- * also the lines that hooks added to them.
+ * also the lines that the client or its hooks added to them.
  *
  * Source: transcripts written by hand, resumed with Claude Code 2.1.197, 2.1.260, 2.1.261 and 2.1.330. A
  * result that is a child of a hook's line was first sent by an unknown version after 2.1.261, at the latest
