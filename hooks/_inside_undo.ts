@@ -37,7 +37,8 @@ export async function undoRows(client: Client, rows: Rows): Promise<CompactAnswe
     const answer = last?.kind === "compaction"
       ? await restoreSummarized(client, { session, rows, last })
       : await undoTrim(client, session, last);
-    // If there is nothing to restore, as after a trim that replaced only images, tries the earlier boundary.
+    // If there is nothing to restore, for example because a trim replaced only images, tries the boundary
+    // before it.
     if (answer !== undefined) return answer;
   }
   return {
