@@ -14,7 +14,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     checkpoint: "Save what a session was doing as a checkpoint.",
     snapshot: "Save what a session was doing as a snapshot.",
     list: "List this project's checkpoints, snapshots and handoffs.",
-    rehydrate: "Print a snapshot at a level of detail.",
+    rehydrate: "Print a snapshot at a chosen level of detail.",
     "fresh-start": "Print a snapshot as the first prompt of a fresh session.",
     verify: "Check that a checkpoint exists and is complete.",
   },
@@ -27,7 +27,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     rescue: "Write a repaired copy of a session that no longer resumes.",
   },
   "Plan": {
-    batch: "Split tasks to fit the window, with checkpoints between.",
+    batch: "Split tasks to fit the window, with checkpoints in between.",
     prompt: "Print a section on context management, or a worker's prompt.",
   },
   "Set up and maintain": {
