@@ -1,4 +1,4 @@
-/** `trimtab rehydrate`: prints a snapshot at a level of detail. */
+/** `trimtab rehydrate`: prints a snapshot at a chosen level of detail. */
 
 import { rehydrate } from "../mod.ts";
 import { REHYDRATION_LEVELS } from "../src/saved/views/rehydrated.ts";

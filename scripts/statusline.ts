@@ -162,7 +162,7 @@ function figuresOf(client: ClientWindow, facts: PressureFacts): Figures {
   const { tokens, window } = client;
   const usage = tokens === null ? null : { tokens, source: "api" as const };
   const state = window === null ? facts.state : { ...facts.state, window_tokens: window };
-  // Before the first answer, the usage is unknown, as after a compaction.
+  // Before the first answer, the usage is unknown, as it is after a compaction.
   const gauge = judgeUsage({ usage, isCompacted: usage === null }, { ...facts, state });
   if (gauge.percent !== null) return gauge;
   const { percent } = client;
