@@ -120,7 +120,7 @@ export function total(all: readonly Sums[]): Sums {
   };
 }
 
-/** In percent of the original characters. */
+/** Returns the freed characters as a percentage of the original characters. */
 export function freedOf({ before, after }: Sums): number {
   return share([before - after, before]);
 }

@@ -32,7 +32,7 @@ const ROOT = Deno.realPathSync(`${import.meta.dirname}/..`);
 
 const IN_PLACE_SIZE = "4MB";
 
-/** Tokens of the newest answer, in a window of 200,000: `full` reaches a level, and `roomy` reaches none. */
+/** Tokens of the newest answer, in a window of 200,000: `full` raises the level, and `roomy` does not. */
 const USAGE = { full: 150_000, roomy: 20_000 };
 
 /**
@@ -175,8 +175,8 @@ async function copies(
 }
 
 /**
- * Lists two runs of the prompt hook: in a session below every level, and in a session that passes a
- * level for the first time.
+ * Lists two runs of the prompt hook: in a session whose level is `ok`, and in a session whose level rises
+ * for the first time.
  */
 function hooks({ path }: WaitSession, root: string): Wait[] {
   const before = (): void => {

@@ -1,6 +1,6 @@
 /**
- * Writes `progress` lines, which older clients wrote while a tool ran. They are entries of the tree, and the
- * lines of a subagent contain whole messages.
+ * Writes `progress` lines, which older clients wrote while a tool ran. Each line has an id and a parent, as a
+ * message has. A line about a subagent contains a whole message of the subagent.
  *
  * @module
  */
