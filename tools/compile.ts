@@ -105,11 +105,11 @@ async function main(argv: readonly string[]): Promise<number> {
     return 2;
   }
   ensureDirSync(folder);
-  const others = rest.includes("--all")
+  const otherTargets = rest.includes("--all")
     ? TARGETS.filter((target) => target !== Deno.build.target)
     : [];
   let sums = "";
-  for (const target of [Deno.build.target, ...others]) {
+  for (const target of [Deno.build.target, ...otherTargets]) {
     const path = await build(target, folder);
     sums += await checksum(path);
     console.log(path);

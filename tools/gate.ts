@@ -64,7 +64,7 @@ interface StepResult {
 interface Gate {
   readonly root: string;
   readonly env: Readonly<Record<string, string>>;
-  /** A folder for files that are removed after the gate. */
+  /** A folder for temporary files, removed after the gate. */
   readonly temporary: string;
 }
 
