@@ -1177,22 +1177,22 @@ function countOf(digits) {
 var TOKEN_WEIGHTS = {
   /** Letters (A to Z) that do not follow another letter. */
   word: 0.91,
-  /** Capitals that follow a lower-case letter, such as the V in `keyValue`. */
+  /** Uppercase letters that follow a lowercase letter, such as the V in `keyValue`. */
   hump: 1.16,
   capital: 0.58,
-  /** Lower-case letters from the fifth letter of a word or hump on. */
+  /** Lowercase letters of a word or hump, except for the first four letters. */
   letter: 0.17,
   /** First digit of a number, and every third digit after it. */
   digits: 1.39,
   /** Punctuation that does not follow punctuation. */
   mark: 1.16,
-  /** Line ends that do not follow a line end. */
+  /** Line breaks that do not follow a line break. */
   newline: 0.84,
   /** Second space of a run, once for each indentation. A single space costs nothing. */
   indent: 0.68,
   /** Tabs that do not follow a tab. */
   tab: 0.97,
-  /** Further characters in a run of digits, punctuation, line ends, spaces or tabs. */
+  /** Further characters in a run of digits, punctuation, line breaks, spaces or tabs. */
   more: 0.05,
   /** Control characters, and UTF-16 code units from U+0080 on that are in no class below. */
   symbol: 0.64,
@@ -2518,7 +2518,7 @@ function userRows(content, known, reminders, media) {
       const bodyText = withoutBreak(sent);
       if (bodyText.trim() === "") return [];
       const own = block === loaded ? undefined : known.takeText(sent);
-      return own ?? (isCommand(bodyText) ? bodyText : reminders.keep(bodyText));
+      return own ?? (isCommandOrOutput(bodyText) ? bodyText : reminders.keep(bodyText));
     }).map(userRow)
   ];
 }
@@ -2556,7 +2556,7 @@ function splitResult({ tool_use_id: id, content }, { results }) {
     reminders: remindersIn(rest)
   };
 }
-function isCommand(text) {
+function isCommandOrOutput(text) {
   return /^<(?:command-name|local-command-stdout|bash-input|bash-stdout)>/.test(text);
 }
 function withoutOldStates(rows, reminders) {
@@ -6013,9 +6013,9 @@ function promptLines(session) {
   for (const [index, line] of lines.entries()) {
     const text = textOf(line);
     const next = lines[index + 1];
-    const isCommand2 = /^<command-/.test(text) && (isSkillText(next) || added.has(next) && !/^(?:<|$)/.test(textOf(next)));
+    const isCommand = /^<command-/.test(text) && (isSkillText(next) || added.has(next) && !/^(?:<|$)/.test(textOf(next)));
     const isTyped = isPrompt(line) && !isSkillText(line) && !added.has(line);
-    if (!isCommand2 && !isTyped && !BASH_INPUT.test(text)) continue;
+    if (!isCommand && !isTyped && !BASH_INPUT.test(text)) continue;
     let from = line.number;
     for (let at = index - 1; found.size > 0 && isAttached(textOf(lines[at])); at--) {
       from = lines[at]?.number ?? from;
@@ -7173,7 +7173,7 @@ function linesBefore({ before, boundaries, parents }, end) {
   };
 }
 function attachmentsOf(after) {
-  const end = after.findIndex((line) => line.entry.raw.isCompactSummary !== true && line.entry.type !== "attachment" && contentBlocks(line).some((block) => !isCommandOutput(block)));
+  const end = after.findIndex((line) => line.entry.raw.isCompactSummary !== true && line.entry.type !== "attachment" && contentBlocks(line).some((block) => !isCommandOrOutput2(block)));
   const between = end < 0 ? after : after.slice(0, end);
   return between.flatMap(({ entry }) => queuedPrompt(entry) ? [] : renderedBlocks(entry)).map(contentKey).filter((key) => key !== "");
 }
@@ -7214,7 +7214,7 @@ function contentKey(block) {
 function trimmedText({ text }) {
   return textBeforeHiding(asString(text) ?? "");
 }
-function isCommandOutput({ text }) {
+function isCommandOrOutput2({ text }) {
   return /^<(?:command-name|local-command-caveat|local-command-stdout)>/.test(asString(text) ?? "");
 }
 function conversationOf(lines, parents, { isWanted = () => true, tip } = {}) {
