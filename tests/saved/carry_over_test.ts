@@ -9,12 +9,12 @@ import { sampleState, viewOf } from "./checkpoints.ts";
 
 const ORIGIN = { uuid: null, line: 100 };
 
-Deno.test("carryOver() drops issues and answers", () => {
+Deno.test("carryOver() drops the earlier issues and assistant messages", () => {
   const { issues, progress } = carryOver(emptyState(), sampleState(), "/p");
   assertEquals([issues, progress.recent], [[], []]);
 });
 
-Deno.test("carryOver() keeps the newer state's count of uncommitted files", () => {
+Deno.test("carryOver() keeps the newer state's count of uncommitted files, even if it is 0 or unknown", () => {
   const withEdits = (uncommitted: number): WorkState => ({
     ...emptyState(),
     trail: { ...emptyTrail(), uncommitted },
@@ -22,7 +22,11 @@ Deno.test("carryOver() keeps the newer state's count of uncommitted files", () =
   const countOf = (newer: number, older: number): number | undefined =>
     carryOver(withEdits(newer), withEdits(older), "/p").trail?.uncommitted;
   assertEquals([countOf(3, 5), countOf(0, 5)], [3, 0]);
-  assertEquals(carryOver(emptyState(), withEdits(5), "/p").trail, emptyTrail(), "it is unknown");
+  assertEquals(
+    carryOver(emptyState(), withEdits(5), "/p").trail,
+    emptyTrail(),
+    "the newer count is unknown",
+  );
 });
 
 Deno.test("carryOver() puts new facts first and merges equal ones", () => {
@@ -54,7 +58,7 @@ Deno.test("carryOver() puts new facts first and merges equal ones", () => {
   assertEquals(others.map(({ file }) => file), ["/etc/hosts"]);
 });
 
-Deno.test("carryOver() keeps a person's notes, even if it keeps nothing else", () => {
+Deno.test("carryOver() keeps a person's notes in each round, except completed steps", () => {
   const notes = `Half way there.
 ## Task
 - Mind the old browsers
@@ -103,7 +107,7 @@ Deno.test("carryOver() keeps the order of requirements when only some of them fi
   assertEquals(new Set(carried).size, carried.length);
 });
 
-Deno.test("withoutPlaces() removes lines and ids of another session's entries, but keeps speakers and notes", () => {
+Deno.test("withoutPlaces() removes the line numbers and ids of entries, but keeps the kinds of decisions and a person's notes", () => {
   const note = { text: "d", from: BY_HAND };
   const { decisions, learnings, changes } = withoutPlaces({
     ...sampleState(),

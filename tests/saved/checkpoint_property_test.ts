@@ -23,7 +23,7 @@ const OPTIONAL = [
   ...["Names", "Where It Stopped"],
 ];
 
-Deno.test("checkpointView() keeps its shape for any state", () => {
+Deno.test("checkpointView() has only its own headings, safe text and a bounded size, for any state", () => {
   const property = fc.property(anyState, (state) => {
     const text = viewOf(state);
     assert(text.length <= MAX_CHECKPOINT_CHARS);

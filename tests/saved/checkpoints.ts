@@ -1,4 +1,4 @@
-/** Helpers for the tests of checkpoints: a project, a state and a clock. */
+/** Helpers for the tests of checkpoints: projects, states, saves and views of saves. */
 
 import type { SaveOptions } from "../../src/designs/write_checkpoint.ts";
 import { summaryOf } from "../../src/saved/checkpoint.ts";

@@ -42,7 +42,7 @@ Deno.test("mergeNotes() adds nothing from an unchanged draft, and only the addit
   assertEquals(merge(added), added);
 });
 
-Deno.test("mergeNotes() adds nothing from a draft whose session went on", () => {
+Deno.test("mergeNotes() adds only a person's changes from a draft whose session went on", () => {
   const steps = sampleState().next_steps.map((one) => ({ ...one, since: "edits of a.ts (b.ts)" }));
   const decisions = sampleState().decisions.map((one) => ({ ...one, kind: "plan" as const }));
   const from = { uuid: null, line: 70 };
@@ -67,9 +67,9 @@ Deno.test("mergeNotes() adds nothing from a draft whose session went on", () => 
   };
   const merge = (notes: string): string => viewOf(mergeNotes(later, notes, { projectDir: "/p" }));
   assertEquals(merge(draft), viewOf(later));
-  // Earlier versions stated the age of a plan in these words.
-  const age = "2 later requests may have changed it";
-  const oldDraft = draft.replace(age, "2 requests since, which may change it");
+  const currentAge = "2 later requests may have changed it";
+  // Earlier versions stated the age of a plan in other words.
+  const oldDraft = draft.replace(currentAge, "2 requests since, which may change it");
   assertEquals(merge(oldDraft), viewOf(later));
   const completed = draft.replace("## Progress\n", "## Progress\n- Half way there.\n")
     .replace("[ ] Ship it", "[x] Ship it");
@@ -79,7 +79,7 @@ Deno.test("mergeNotes() adds nothing from a draft whose session went on", () => 
   assertEquals(added.match(/noted by hand/g)?.length, 2);
 });
 
-Deno.test("mergeNotes() reads the lines of a changed file", () => {
+Deno.test("mergeNotes() reads the line numbers of a change", () => {
   const linesOf = (place: string): (number | null | undefined)[] => {
     const [change] = mergeNotes(emptyState(), `## What Changed\n- [a.ts${place}] - x\n`).changes;
     assertEquals([change?.file, change?.what], ["a.ts", "x"]);
@@ -91,7 +91,7 @@ Deno.test("mergeNotes() reads the lines of a changed file", () => {
   assertEquals(linesOf(":12-20"), [12, 20]);
 });
 
-Deno.test("mergeNotes() keeps the state in which the session ended", () => {
+Deno.test("mergeNotes() keeps uncommitted files, running commands and plan mode", () => {
   const end = { uncommitted: 3, running: ["npm run dev"], planning: true };
   const state = { ...emptyState(), trail: { ...emptyTrail(), ...end } };
   assertObjectMatch(mergeNotes(state, "## Learnings\n- a").trail ?? {}, end);

@@ -46,13 +46,12 @@ test("oldSaves() omits the save to keep, and saves from the future", (place) => 
   assertEquals(prune(place), [old]);
 });
 
-test("oldSaves() does not list foreign files", (place) => {
+test("oldSaves() does not list files that are not checkpoints by name, content or type", (place) => {
   plant(place, 1);
   const folder = saveFolder("checkpoint", place);
   const old = plant(place, 30);
   const text = Deno.readTextFileSync(`${folder}/${old}`);
   Deno.removeSync(`${folder}/${old}`);
-  // These files are foreign by name, by content or by type.
   for (const name of ["notes.md", old.replace(".md", ".txt"), `x${old}`, `${old}.bak`]) {
     Deno.writeTextFileSync(`${folder}/${name}`, text);
   }
@@ -65,7 +64,7 @@ test("oldSaves() does not list foreign files", (place) => {
   assertEquals(namesIn(folder), before);
 });
 
-test("oldSaves() omits saves that are not own files", (place) => {
+test("oldSaves() omits a save that was changed after it was written", (place) => {
   const [, changed, older] = [1, 30, 40].map((days) => plant(place, days));
   const path = `${saveFolder("checkpoint", place)}/${changed}`;
   Deno.writeTextFileSync(path, "\n", { append: true });

@@ -30,7 +30,7 @@ test("restoredText() returns edited Markdown, and findRestorePoint() finds it on
   assertEquals(findRestorePoint(place)?.id, point.id);
 });
 
-test("restoredText() needs only the JSON, and returns Markdown without JSON as is", (place) => {
+test("restoredText() needs only the JSON, and returns the Markdown's text if the JSON is missing", (place) => {
   const { path } = writeCheckpoint(sampleState(), saveOptions(place));
   const text = Deno.readTextFileSync(path);
   Deno.removeSync(path);

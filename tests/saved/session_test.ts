@@ -34,7 +34,7 @@ projectTest(
   },
 );
 
-Deno.test("unreadWarning() says that a save without its transcript has only earlier work", () => {
+Deno.test("unreadWarning() warns about a save only if its transcript could not be read", () => {
   const partial = "the transcript could not be read: Input/output error (os error 5)";
   const warning = unreadWarning({ ...emptyState(), partial });
   assertEquals(warning, `The save has only earlier work: ${partial}.`);

@@ -29,7 +29,7 @@ Deno.test("verifyCheckpoint() finds no problem in a complete checkpoint, verifie
 });
 
 Deno.test("verifyCheckpoint() finds every truncated file, at any length", () => {
-  // Only the last line feed may be missing.
+  // A file without its last line feed is still complete.
   for (let length = 0; length < WHOLE.length - 1; length += 7) {
     const { valid, problems } = verdictOn(WHOLE.slice(0, length));
     assertEquals(valid, false, `cut after ${length}`);

@@ -114,11 +114,11 @@ test("createSession() records sessions of a worker before their ids are known", 
   const planned = [1, 2].map(() => start(projectDir, null, { workerId: 7 }));
   assertEquals(planned.map((one) => [one.session_id, one.session_number]), [[null, 1], [null, 2]]);
   assertEquals(getCurrentSessionNumber(7, { projectDir }), 2);
-  // Each session that starts takes its worker's oldest waiting record.
+  // A new session without a parent takes its worker's oldest waiting record.
   assertEquals(start(projectDir, "other").session_number, 1);
   assertEquals(start(projectDir, "child", { workerId: 7, parentSessionId: "x" }).id, 4);
   assertEquals(start(projectDir, "a", { workerId: 7 }).id, planned[0]?.id);
-  assertEquals(start(projectDir, "child", { workerId: 7 }).id, 4, "it keeps its record");
+  assertEquals(start(projectDir, "child", { workerId: 7 }).id, 4, "the child keeps its record");
   assertEquals(idsIn(projectDir), ["a", null, "other", "child"]);
 });
 
@@ -137,7 +137,11 @@ test("endSession() ends a session by the number of its record", ({ projectDir })
   const end = { reason: "rollover", contextAtEnd: 75, summary: "Test summary" } as const;
   const { end_reason, context_at_end, summary } = endSession({ projectDir, id, ...end });
   assertEquals([end_reason, context_at_end, summary], Object.values(end));
-  assertEquals(start(projectDir, "a", { workerId: 7 }).session_number, 2, "it no longer waits");
+  assertEquals(
+    start(projectDir, "a", { workerId: 7 }).session_number,
+    2,
+    "the ended record no longer waits",
+  );
   assertThrows(() => endSession({ projectDir, id: 9, ...end }), UnknownSessionError, "record 9");
   // A record without a session id does not match a missing session id.
   createSession({ projectDir, workerId: 7 });
@@ -170,7 +174,7 @@ test("endSession() records why and how a session ended", ({ projectDir }) => {
   assertEquals(listSessions({ projectDir }), [record]);
 });
 
-test("endSession() keeps a recorded end unless a rollover or a trim has more details", ({ projectDir }) => {
+test("endSession() keeps a recorded end, but a rollover replaces it", ({ projectDir }) => {
   start(projectDir, "a");
   const end = { projectDir, sessionId: "a" };
   endSession({ ...end, reason: "exit", now: after(1) });
@@ -181,7 +185,7 @@ test("endSession() keeps a recorded end unless a rollover or a trim has more det
   assertEquals([again.summary, again.ended_at], ["two", after(4).toISOString()]);
 });
 
-test("recordEnd() returns the ended record if there is one, and creates no folder without a lineage", ({ projectDir }) => {
+test("recordEnd() returns the record of the ended session, and creates no folder without a lineage", ({ projectDir }) => {
   const end = { projectDir: projectDir, sessionId: "a", reason: "exit" } as const;
   assertEquals(recordEnd(end).value, null);
   assertEquals([...Deno.readDirSync(projectDir)], []);

@@ -85,8 +85,8 @@ test("rollOver() makes the handoff from the work state if no handoff is given", 
   const now = "### Now\n- Add a login\n- The assistant last said: It is half done.\n";
   assertStringIncludes(prompt, now);
   assertStringIncludes(prompt, "### Where It Stopped\n- User: Add a login\n");
-  const [note] = listHandoffs(place.projectDir);
-  assertEquals(note?.summary, "Session 2: Add a login");
+  const [handoff] = listHandoffs(place.projectDir);
+  assertEquals(handoff?.summary, "Session 2: Add a login");
   assertEquals(done.warning, undefined);
 });
 

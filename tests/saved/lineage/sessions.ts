@@ -1,4 +1,4 @@
-/** Helpers for the tests of this folder: a project, ids, a transcript and a handoff. */
+/** Helpers for the tests of lineage and handoffs: projects, ids, times, transcripts and handoffs. */
 
 import { emptyState } from "../../../src/extract/empty_state.ts";
 import type { RollOverOptions } from "../../../src/saved/lineage/roll_over.ts";

@@ -59,7 +59,7 @@ Deno.test("metaOfText() reads what checkpointView() wrote, with CRLF and a byte 
   assertEquals([meta?.usage_percent, meta?.summary], [81, "Also log out - 2 files modified"]);
 });
 
-Deno.test("checkpointView() describes every part of a state", () => {
+Deno.test("checkpointView() renders front matter, each section and the end marker", () => {
   assertEquals(viewOf(sampleState()), WHOLE);
 });
 
@@ -71,7 +71,7 @@ Deno.test("checkpointView() marks an empty section as empty", () => {
   assertEquals(meta?.summary, "No task recorded - 0 files modified");
 });
 
-Deno.test("checkpointView() omits the oldest items and the finished steps", () => {
+Deno.test("checkpointView() keeps the first request, the newest items and the open steps if not all items fit", () => {
   const from = { uuid: null, line: 1 };
   const words = "word ".repeat(40);
   const numbered = Array.from({ length: 200 }, (_, n) => `${n} ${words}`);

@@ -17,7 +17,7 @@ import { secretToken, SUMMARY } from "../lineage/sessions.ts";
 import { hostileText } from "../snapshots.ts";
 import { runsOf } from "../../full.ts";
 
-const SEED = { seed: 20260301, numRuns: runsOf(150, 50, "states of which the handoff is bounded") };
+const RUNS = { seed: 20260301, numRuns: runsOf(150, 50, "states and texts that become handoffs") };
 
 Deno.test("handoffTemplate() has five sections, each with a hint that a rollover removes", () => {
   const template = handoffTemplate(sampleState(), "/p");
@@ -57,7 +57,7 @@ Deno.test("handoffTemplate() stays within its bound and has only its own section
     assertEquals(headings, HANDOFF_SECTIONS.map((name) => `### ${name}`));
     assert(checkHandoff(text).every(({ isFatal }) => !isFatal));
   });
-  fc.assert(property, SEED);
+  fc.assert(property, RUNS);
 });
 
 Deno.test("checkHandoff() reports each problem of a handoff", () => {
@@ -99,7 +99,7 @@ Deno.test("guardHandoff() lets no text forge a heading or leave a code block ope
   assert(!guardHandoff(`It is ${token}`).includes(token));
 });
 
-Deno.test("guardHandoff() changes nothing when applied again", () => {
+Deno.test("guardHandoff() leaves no heading of the prompt in any text, and changes nothing when applied again", () => {
   const promptHeading = new RegExp(`^\\s*#{1,3}\\s+(?:${PROMPT_HEADINGS.join("|")})`, "im");
   const property = fc.property(fc.array(hostileText(), { maxLength: 8 }), (lines) => {
     const text = [...lines, "## Lineage", ...lines, "### Key Decisions"].join("\n");
@@ -109,7 +109,7 @@ Deno.test("guardHandoff() changes nothing when applied again", () => {
     const hasCode = /^ {0,3}(?:`{3}|~{3})/m.test(guarded);
     assert(hasCode || !/^ {0,3}(?:=+|-+)[ \t]*$/m.test(guarded), guarded);
   });
-  fc.assert(property, SEED);
+  fc.assert(property, RUNS);
 });
 
 Deno.test("fitHandoff() cuts the longest section first and keeps short ones", () => {
@@ -136,7 +136,7 @@ Deno.test("fitHandoff() never exceeds its bound, and keeps as much as possible o
     const text = guardHandoff(`${lines.join("\n")}\n### Immediate Next Steps\n1. Go`);
     assertLess(fitHandoff(text, maxChars).length, maxChars + 1);
   });
-  fc.assert(property, SEED);
+  fc.assert(property, RUNS);
   const fitted = fitHandoff("word ".repeat(1_000).trim(), 400);
   assertLess(350, fitted.length);
   assert(fitted.endsWith("(cut here)"));

@@ -55,7 +55,7 @@ function layoutOf(state: WorkState, room = Infinity): ReturnType<typeof layout> 
 }
 
 const RUNS = {
-  numRuns: runsOf(200, 60, "states of which the restored text is bounded"),
+  numRuns: runsOf(200, 60, "states that are restored as text"),
   seed: 20260303,
 };
 const from: Origin = { uuid: null, line: 1 };
@@ -150,7 +150,10 @@ interface Parts {
   room?: number | undefined;
 }
 
-/** Lays out a state with these parts. If any part belongs to a trail, the other fields come from `TRAIL`. */
+/**
+ * Lays out a state with these parts. If any of them belongs to the trail, the trail's other fields come from
+ * `TRAIL`.
+ */
 function layOutParts({ base = emptyState(), room, ...parts }: Parts): string {
   const { asked, steps, answers, stopped, commands, refused, trail } = parts;
   const hasTrail = (stopped ?? commands ?? refused ?? trail) !== undefined;
@@ -250,7 +253,7 @@ Deno.test("layout() uses the room left by other requests for the newest request"
   assertStringIncludes(cut, "- Next: Test it");
 });
 
-Deno.test("layout() omits next steps that were done before the newest request", () => {
+Deno.test("layout() omits steps that were completed before the newest request", () => {
   const steps = [step("Ship", "completed", at(4))];
   const doneAt = (line: number): string | undefined =>
     lineIn(layOutParts({ base: sampleState(), asked: [["Add logout", line]], steps }), "Done: ");
@@ -323,7 +326,7 @@ Deno.test("layout() shows the outcomes of the last two look-ups after the last a
   assertEquals(lastAct(some, "Read c.ts"), "; then 2 look-ups, last: Read c.ts");
 });
 
-Deno.test("layout() omits the answer before a self-contained request", () => {
+Deno.test("layout() omits the answer before a self-contained request, unless that answer asks a question", () => {
   const showsAnswer = (reply: string, before = "Assistant: All of it is done."): boolean =>
     layOutParts({ asked: [reply], stopped: [before, `User: ${reply}`, "Edit a.ts"] })
       .includes("Before it the assistant said");
@@ -354,7 +357,11 @@ Deno.test("layout() summarizes the work since the request, and names all steps i
   const checks = "`deno task test` failed (1 edit since); `deno lint` ok (1 edit since)";
   assertEquals(sinceThen(...actions), `edited a.ts, b.ts; ${checks}`);
   const started = "Bash deno task test → Command running in background with ID: b1";
-  assertEquals(sinceThen(...actions, started), `edited a.ts, b.ts; ${checks}`, "it has no end yet");
+  assertEquals(
+    sinceThen(...actions, started),
+    `edited a.ts, b.ts; ${checks}`,
+    "the background run has no outcome yet",
+  );
   assertEquals(nextStepIn(nowOf(...actions)), "Parse; and Print");
   assertEquals(sinceThen(...actions.slice(0, 1)), undefined);
   const scratch = ["Edit cmd/clean.go: x", "Edit strategy/clean.go: y", "Edit /tmp/main.go: z"];
@@ -367,7 +374,7 @@ Deno.test("layout() summarizes the work since the request, and names all steps i
     "edited a.ts; `npm run fmt` ok; `npm run lint` ok",
     "the chain ran again",
   );
-  // The trail's kept steps start after the first edit for the request.
+  // The trail no longer has the first edit for the request, but the list of changes does.
   const changes = [change("src/late.ts", 40), change("src/first.ts", 31), change("before.ts", 9)];
   const kept = layOutParts({
     asked: [["Add login", 30]],
@@ -453,7 +460,7 @@ Deno.test("layout() does not report a check as failed if the shell failed before
   assertStringIncludes(text, missing);
 });
 
-Deno.test("layout() lists, under the heading Now, the checks of a plan that did not run", () => {
+Deno.test("layout() lists, under the heading Now, what a plan names but was not seen to run or to be edited", () => {
   const checks = ["`npm test`", "Manual test: start it twice"];
   const commands = checks.map((words) => `${words} is in the plan, but was not seen to run`);
   const text = layOutParts({ commands });
@@ -468,7 +475,7 @@ Deno.test("layout() lists, under the heading Now, the checks of a plan that did 
   assertStringIncludes(layOutParts({ commands: many }), "`a.ts`; `b.ts`; 3 more\n");
 });
 
-Deno.test("layout() keeps short results of look-ups, and longer ones until the request is answered", () => {
+Deno.test("layout() keeps short results of look-ups, and longer ones until a message or an edit follows", () => {
   const stopped = ["Bash git branch --show-current → main", "Grep x → 3 lines: a | b", "Read a.ts"];
   const [count, branch] = ["Bash 1, Grep 1, Read 1", "Bash git branch --show-current → main"];
   const found = `${count}; ${branch}; Grep x → 3 lines: a | b; last: Read a.ts`;
@@ -489,7 +496,7 @@ Deno.test("layout() leaves out announcements that contain no name, except the la
   assertEquals(steps, ["Edit a.ts: x", telling, "Edit b.ts: x", plain]);
 });
 
-Deno.test("layout() leaves out steps that say nothing, and calls of a finished request", () => {
+Deno.test("layout() leaves out steps that say nothing, and calls of earlier requests that no longer matter", () => {
   const newest = ["User: Fix it", "Edit a.ts: x", "Edit b.ts: y", "Edit c.ts: z"];
   const stepsOf = (...stopped: string[]): string[] =>
     layOutParts({ stopped, commands: ["`npm test` ok"] }).split("### Where It Stopped\n- ")[1]
@@ -532,7 +539,7 @@ Deno.test("layout() repeats only the start of a prompt among the last steps", ()
   assert(/- User: Fix the login.{90,130}…\n- Edit a\.ts: x/.test(steps), steps);
 });
 
-Deno.test("layout() quotes the answer before a reply at length if everything fits", () => {
+Deno.test("layout() quotes the whole answer that the user replied to if everything fits", () => {
   const answer = `${"The cache holds a token for each user. ".repeat(40)}Shall I?`;
   const stopped = [`Assistant: ${answer}`, "User: do it", "Edit a.ts"];
   const quoted = (...asked: string[]): string =>
@@ -553,7 +560,7 @@ Deno.test("layout() shows a command that the user ran, and names a failed chain 
   assertStringIncludes(text, "edited a.ts, b.ts; `npm run fmt && npm test` failed\n");
 });
 
-Deno.test("layout() treats a step as begun once the agents that it asks for have started", () => {
+Deno.test("layout() omits a launch of agents once they have started, and asks to check steps that need their reports", () => {
   for (const since of ["8 agents started", "8 agents started and 2 agent reports"]) {
     const launched = { ...step("Launch review agents", "in_progress"), since };
     assertEquals(
@@ -608,7 +615,7 @@ Deno.test("layout() does not name a step of an older list after the user asks a 
   assertEquals(nextOf("can you look at PR 68 first?", 3), "Add the fields");
 });
 
-Deno.test("layout() quotes the answer before a reply from the section that shortened it least", () => {
+Deno.test("layout() quotes the answer that the user replied to in its least shortened version", () => {
   const stopped = ["Assistant: Two […] fixes.", "User: do both", "Edit a.ts"];
   const whole = "Two fixes. The first caches tokens, the second asks the server.";
   const quoted = (reply: string): string | undefined => {
@@ -643,7 +650,7 @@ Deno.test("layout() reports a failed check that was not repeated since the edits
   const edits = ["Assistant: Let me update the second test now.", "Edit a.ts", "Edit b.ts"];
   const unrun = "`npm test` failed, and 2 edits followed";
   assertEquals(linesFor(edits, failed), unrun);
-  assertEquals(linesFor(edits.slice(0, 1), failed), unrun, "nothing has been done since");
+  assertEquals(linesFor(edits.slice(0, 1), failed), unrun, "no call followed the announcement");
   const rest = "see what remains of the announced step, and of this request";
   assertEquals(linesFor(edits, "`npm test` ok; 2 edits since then"), rest);
 });
@@ -686,7 +693,7 @@ Deno.test("layout() treats an announced look-up or agent as done once its call h
   assertEquals(text?.includes("announced"), false, text);
 });
 
-Deno.test("layout() continues from the client's summary until work follows it", () => {
+Deno.test("layout() shows the current work from the client's summary instead of a vague next step", () => {
   const items = [
     "Current work at the compaction: Mending the parser.",
     "Next step at the compaction: Run the tests.",
@@ -705,7 +712,7 @@ Deno.test("layout() continues from the client's summary until work follows it", 
   assertStringIncludes(nowOf(["Pending at the compaction: Ship it"]), "- Next: ");
 });
 
-Deno.test("layout() no longer shows a summary's open items from the fourth request after it on", () => {
+Deno.test("layout() shows a summary's open items until the third request after it", () => {
   const pendingAfter = (requests_since: number): boolean => {
     const summed_up = { items: ["Pending at the compaction: Ship it"], requests_since, from };
     const state = { progress: { ...emptyState().progress, summed_up } };
@@ -760,7 +767,11 @@ Deno.test("layout() neither begins nor ends the last steps with a request that i
   assertEquals(stepsOf(asked, change), change);
   assertEquals(stepsOf(change, asked), change);
   assertEquals(stepsOf(change, "Interrupted by the user"), change);
-  assertEquals(stepsOf("User: login", change), `User: login\n- ${change}`, "by chance");
+  assertEquals(
+    stepsOf("User: login", change),
+    `User: login\n- ${change}`,
+    "only a word is the same",
+  );
   assertEquals(stepsOf(change, asked, "Grep x → 1 line")?.split("\n- ").length, 3);
 });
 
@@ -814,7 +825,7 @@ Deno.test("layout() keeps decisions with a reason if not all of them fit, newest
   for (const shown of kept) assertEquals(shown, ["section one", "use files"]);
 });
 
-Deno.test("layout() marks an answer that says that checks passed if the outcome of a check was not shown", () => {
+Deno.test("layout() marks an answer that says that checks passed if the outcome of an earlier check was not shown", () => {
   const [hidden, passed] = ["`npm test` ran, outcome not shown", "`npm test` ok"];
   const doubted = (command: string, at: number): boolean =>
     layOutParts({
@@ -827,7 +838,7 @@ Deno.test("layout() marks an answer that says that checks passed if the outcome 
   assert(!doubted(passed, 10) && !doubted(hidden, 25));
 });
 
-Deno.test("layout() keeps a refused git command, without a reason that is shown above", () => {
+Deno.test("layout() keeps a stopped git command without a reason that is shown above, and omits any other such call", () => {
   const criticalOf = (refusal: string): string | undefined =>
     /^- (?:refused|stopped) .*$/m.exec(
       layOutParts({ asked: ["Build it", "First write the tests for it"], refused: [refusal] }),
@@ -853,7 +864,11 @@ Deno.test("layout() shows the age of a stopped call, and no stopped commit once 
   assertEquals(criticalOf(`stopped ${commit}`, 0, "a.ts"), undefined);
   assertEquals(criticalOf("stopped Bash git push", 0, "a.ts"), "2 requests ago: Bash git push");
   const quoted = `stopped ${commit}; the user then wrote: "Test each of them"`;
-  assertEquals(criticalOf(quoted, 1, "a.ts"), `2 requests ago: ${commit}`, "shown above");
+  assertEquals(
+    criticalOf(quoted, 1, "a.ts"),
+    `2 requests ago: ${commit}`,
+    "the reason is shown above",
+  );
 });
 
 Deno.test("layout() lists no temporary files among the files that were only read", () => {
@@ -893,7 +908,7 @@ Deno.test("layout() lists all names without a count if they fit", () => {
   assertEquals(text.split("### Names\n")[1]?.split("\n")[0], `- ${names.join(", ")}`);
 });
 
-Deno.test("layout() leaves out a finding of an earlier request that edits followed", () => {
+Deno.test("layout() leaves out a finding of an earlier request once edits have followed", () => {
   const shown = (notes: string): boolean =>
     layOutParts({ state: { learnings: [saidOf(`The cache is never cleared. (${notes})`)] } })
       .includes("never cleared");
@@ -1055,7 +1070,7 @@ Deno.test("layout() shows a remark from the middle of a turn below the request t
   assertStringIncludes(now(call, said("The lock is there."), remark), alone);
 });
 
-Deno.test("layout() names the parts that it leaves out, and counts the files of a list", () => {
+Deno.test("layout() names the parts that it leaves out, and counts the files that a list leaves out", () => {
   const files = Array.from({ length: 90 }, (_, n) => `folder/file${n}.ts`);
   const parts = { asked: ["Add a lock"], trail: { others: files } };
   const list = /Uncommitted[^\n]*?: (.*)/.exec(layOutParts(parts))?.[1]?.split(", ") ?? [];
@@ -1085,9 +1100,12 @@ Deno.test("layout() says that the newest request may change a decision about the
     layOutParts({ asked, state: { decisions: [decisionOf(decision, line)] } });
   const sorted = "Sort exports and imports by name";
   assertStringIncludes(textOf(sorted, 3), ", the newest request may change it, line 3)");
-  assert(!textOf(sorted, 10).includes("may change it"), "it is newer");
-  assert(!textOf(sorted, 9).includes("may change it"), "it is from the request");
-  assert(!textOf("Sort the imports by name", 3).includes("may change it"), "one word");
+  assert(!textOf(sorted, 10).includes("may change it"), "the decision is newer");
+  assert(!textOf(sorted, 9).includes("may change it"), "the decision is from the request");
+  assert(
+    !textOf("Sort the imports by name", 3).includes("may change it"),
+    "only one word is the same",
+  );
 });
 
 Deno.test("layout() leaves out the goal of a plan if a request already shows its title", () => {
@@ -1152,7 +1170,11 @@ Deno.test("layout() shows the first message after a question if another message 
   assertEquals(answerOf("is it there twice?", "Good point. Let me look.", last), undefined);
   const stopped = [`Assistant: ${yes}`, `Assistant: ${last}`, "Edit a.ts"];
   const cut = layOutParts({ asked: [question], stopped });
-  assertEquals(lineIn(cut, "The assistant first said: "), undefined, "its first steps are lost");
+  assertEquals(
+    lineIn(cut, "The assistant first said: "),
+    undefined,
+    "the first steps after the question are lost",
+  );
 });
 
 Deno.test("layout() distinguishes runs of a check in different folders", () => {
@@ -1439,7 +1461,7 @@ Deno.test("layout() says that a list of steps is older than the newest request",
   assertStringIncludes(text, "(the list is older than the newest 3 requests, which may change it)");
 });
 
-Deno.test("layout() names the first open step after the steps that edits have begun", () => {
+Deno.test("layout() asks to check the first open steps that edits show as begun, then names the step after them", () => {
   const since = (name: string, edits: string): NextStep => ({ ...step(name), since: edits });
   const listed = ({ step, since = "" }: NextStep): string => `${step} (listed before ${since})`;
   const one = since("Add readRow", "edits that name `readRow`");
@@ -1681,7 +1703,7 @@ Deno.test("layout() does not cut a part while there is room elsewhere, and count
   assert(text.endsWith(`(${40 - shown} more)`), text.slice(-200));
 });
 
-Deno.test("layout() stays within its room for each reader", () => {
+Deno.test("layout() stays within its room with each skin", () => {
   const brief = ["whole", "besideSummary", "besideHandoff", "handoff", "summariser"] as const;
   const long = ["essential", "standard", "comprehensive", "compacted"] as const;
   for (const state of [fullState(), { ...sampleState(), trail: TRAIL }]) {
@@ -1767,7 +1789,7 @@ Deno.test("layout() renders the same body for a restored save and a handoff with
   }
 });
 
-Deno.test("restoredText() for another session leaves out plan mode and the call that proposed the plan", () => {
+Deno.test("restoredText() for another session omits plan mode, and the call that proposed the plan unless the user replied", () => {
   const plan = "ExitPlanMode # Plan → stopped by the user";
   const steps = ["User: plan it", "Write plan.md: # Plan", plan, "Interrupted by the user"];
   const state = (...stopped: string[]): WorkState => ({
