@@ -1,4 +1,7 @@
-/** Runs commands in a folder below the project, as after a `cd` in a session. */
+/**
+ * Checks which project a command uses: when it runs in a folder below the project, as after a `cd` in a
+ * session, or when it is given a session.
+ */
 
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { posixTest } from "../posix.ts";

@@ -14,7 +14,7 @@ const COMMANDS = [
   "rollover --auto",
 ];
 
-Deno.test("every command refuses another agent's transcript and writes nothing", async (t) => {
+Deno.test("commands that read a session refuse another agent's transcript, and write nothing", async (t) => {
   using place = newPlace();
   const path = place.add(idOf(7), [
     { timestamp: "2026-01-05T09:00:00Z", type: "session_meta", payload: { id: idOf(7) } },

@@ -22,7 +22,10 @@ export async function runInProcess(
   return await runCaptured(run, stdin);
 }
 
-/** Replaces only the streams that the function sees. */
+/**
+ * Captures what `run` prints through `console` and `writeSync()`, and passes it `stdin` through `readSync()`.
+ * A child process of `run` still has the real streams.
+ */
 export async function runCaptured(run: () => Promise<number>, stdin: string): Promise<ChildResult> {
   const printed = { stdout: "", stderr: "" };
   let input = new TextEncoder().encode(stdin);

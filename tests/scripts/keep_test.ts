@@ -44,7 +44,7 @@ test("keep reports what it kept, the client's retention and an unknown session",
   assertStringIncludes(await place.error(SCRIPT, [idOf(2)]), "Cannot find session");
 });
 
-test("clean deletes only kept transcripts that were unused for kept_days", async (place) => {
+test("clean deletes kept transcripts that were unused for kept_days, and their old temporary files", async (place) => {
   const path = place.add(idOf(1), sessionOf([["Bash", LONG]]));
   await place.call(SCRIPT, []);
   const kept = `${place.config}/trimtab/kept/${idOf(1)}.jsonl`;

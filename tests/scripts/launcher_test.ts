@@ -1,4 +1,7 @@
-/** Checks which program `bin/trimtab` starts, and with which permissions, from any folder. */
+/**
+ * Checks which program `bin/trimtab` starts, with which permissions and variables, and what it says if the
+ * program cannot start.
+ */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { ensureDirSync, existsSync } from "@std/fs";
@@ -78,6 +81,7 @@ test("bin/trimtab forbids hooks from writing files that are executed later, even
   const config = `${place.home}/.claude`;
   const denied = EXECUTED_FILES.map((path) => path.replace("CONFIG", config));
   assert((await started(config)).includes(`--deny-write=${denied.join(",")}`));
+  // No flag can name a path with a comma.
   const flags = await started(`${place.home}/a,b`);
   assertEquals(flags.filter((flag) => flag.startsWith("--deny")), []);
 });
@@ -220,7 +224,7 @@ posixTest("bin/trimtab defers imports if the plugin's folder may be read", async
     ["a hook in the configuration", inside, ["hook", "stop"], place.config, "<1>"],
     ["a hook somewhere else", PLUGIN, ["hook", "stop"], place.config, "<>"],
     ["a folder that shares a path prefix", inside, ["hook", "stop"], `${place.config}/plug`, "<>"],
-    ["a folder that cannot be named", copyPlugin(`${comma}/p`), ["hook", "stop"], comma, "<>"],
+    ["a configuration with a comma", copyPlugin(`${comma}/p`), ["hook", "stop"], comma, "<>"],
     ["a command that reads everything", PLUGIN, ["status"], place.config, "<1>"],
     ["no command", PLUGIN, ["--version"], place.config, "<>"],
   ];
@@ -234,7 +238,7 @@ posixTest("bin/trimtab defers imports if the plugin's folder may be read", async
   }
 });
 
-posixTest("bin/trimtab lets a hook import a module later", async (t) => {
+posixTest("bin/trimtab lets a hook load a deferred import", async (t) => {
   for (const config of [".claude", `.${AWKWARD.replaceAll(",", ";")}`]) {
     await t.step(config, async () => {
       using place = newPlace({ config });
@@ -327,7 +331,7 @@ posixTest("bin/trimtab suggests a fix when Deno is too old", async (t) => {
 
 posixTest("bin/trimtab explains where to get Deno when it is missing", async (t) => {
   using place = newPlace();
-  // The PATH has only the tools of the script, and the launcher's fixed folders are removed.
+  // The PATH has only the tools of the script, and the copied launcher searches no other system folders.
   const tools = `${place.home}/tools`;
   ensureDirSync(tools);
   for (const name of ["sh", "tr", "readlink"]) {
@@ -393,7 +397,7 @@ posixTest("bin/trimtab explains where to get Deno when it is missing", async (t)
     assertEquals(await hook("session-start", { source: "compact" }), {});
     assertEquals(textOf(await start(["hook", "session-start"], "")), "");
   });
-  await t.step("the user's own installation", async () => {
+  await t.step("the user's own installation is found", async () => {
     ensureDirSync(`${place.home}/.deno/bin`);
     Deno.symlinkSync(Deno.execPath(), `${place.home}/.deno/bin/deno`);
     assertMatch(textOf(await start(["--version"])), /^\d+\.\d+\.\d+\n$/);

@@ -4,7 +4,7 @@ import { idOf, type Line, type Place, sessionOf, test, textOf } from "./place.ts
 
 const SCRIPT = "scripts/live.ts";
 
-/** Returns the doctor's finding about the configuration, and its exit code. */
+/** Returns the doctor's exit code and, if there is one, its finding about configuration without effect. */
 async function configFinding(place: Place): Promise<Line> {
   const { code, stdout } = await place.call("scripts/doctor.ts", ["--json"]);
   const findings: Line[] = JSON.parse(stdout).findings;

@@ -233,9 +233,9 @@ test("restore and rehydrate print no more than a hook restores", async (place) =
   assert(sizes.every((size) => size > 4_000 && size <= 9_000), sizes.join(", "));
 });
 
-test("snapshot reports that it could not be marked as the user's, as text and as JSON", async (place) => {
+test("snapshot warns, as text and as JSON, that it cannot mark the save as the user's", async (place) => {
   addWorkSession(place);
-  // A file replaces the key's folder.
+  // A file in place of the key's folder, so that trimtab cannot mark the save.
   ensureDirSync(`${place.config}/trimtab`);
   Deno.writeTextFileSync(`${place.config}/trimtab/ours`, "");
   const stdout = await place.text(SNAPSHOT, [idOf(1)]);

@@ -1,6 +1,6 @@
 /**
- * Makes a temporary home with sessions, and runs commands in it as `bin/trimtab` does, with their
- * permissions and without the caller's environment.
+ * Makes a temporary home with sessions, and runs commands in it without the caller's environment. They run in
+ * a process with their permissions, as under `bin/trimtab`, or in the process of the test.
  *
  * @module
  */
@@ -23,11 +23,12 @@ export type Line = Record<string, unknown>;
 
 export interface RunOptions {
   cwd?: string;
-  /** Variables in addition to `HOME`. */
+  /** Variables in addition to `HOME` and, if `newPlace()` got a `config`, `CLAUDE_CONFIG_DIR`. */
   env?: Record<string, string>;
-  /** A permission to omit, such as `--allow-write`. */
+  /** A permission that `run()` omits, such as `--allow-write`. */
   without?: string;
   stdin?: string;
+  /** The folder of the plugin that `launch()` starts. */
   plugin?: string;
 }
 
@@ -148,7 +149,8 @@ export function idOf(number: number): string {
 }
 
 /**
- * Builds a session: a prompt, then a turn for each output, then a last answer with the usage.
+ * Builds a session: a prompt, then a call and its result for each output, then a last answer. Every answer
+ * states its usage.
  *
  * @param outputs The tool results in order, each as the tool's name and the text.
  * @returns The lines: the prompt is line 1, and result number n (from 0) is line 3 + 2 * n.

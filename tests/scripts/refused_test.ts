@@ -1,4 +1,4 @@
-/** Runs all commands with invalid command lines; tests/security runs them without permissions. */
+/** Runs commands with invalid command lines. */
 
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { splitArguments } from "../../cli/typed.ts";
@@ -62,7 +62,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   "watch x": "usage is trimtab watch, got x",
 };
 
-Deno.test("every command refuses an invalid command line, with exit code 2", async (t) => {
+Deno.test("commands refuse invalid command lines, with exit code 2", async (t) => {
   using place = newPlace();
   place.add(idOf(1), sessionOf([], { cwd: place.cwd }));
   const before = place.files();

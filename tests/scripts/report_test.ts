@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { sampleLines, SESSION, SessionLines } from "../report/sessions.ts";
 import { errorOf, test, textOf } from "./place.ts";
 
-test("trimtab report writes a page with just its permissions, in the project or to the path of -o", async (place) => {
+test("trimtab report writes a page in the project or to the path of -o, with the figures of status and of a dry run", async (place) => {
   place.add(SESSION, sampleLines(place.cwd).lines);
   const printed = textOf(await place.launch(["report", "--json"]));
   const { path, bytes, opened, report } = JSON.parse(printed);

@@ -56,7 +56,7 @@ test("rescue reports that it found no problem, and writes nothing", async (place
   assertEquals(place.files(), files);
 });
 
-test("rescue removes all thinking with --drop-thinking", async (place) => {
+test("rescue finds valid thinking only with --drop-thinking", async (place) => {
   const thinking = { type: "thinking", thinking: "", signature: "c2lnbmF0dXJl" };
   const message = { id: "m", role: "assistant", content: [thinking] };
   const line = { type: "assistant", uuid: "t", parentUuid: "u1", sessionId: idOf(1), message };

@@ -20,7 +20,7 @@ function addWorkSession(place: Place): void {
   place.add(idOf(1), sessionOf([["Read", "text"]], { cwd: place.cwd, prompt: "Build a login." }));
 }
 
-Deno.test("rollover ends the session, and writes the handoff from stdin, from a file or from the work state", async (t) => {
+Deno.test("rollover ends the session, and writes the handoff from stdin, a file, an argument or the work state", async (t) => {
   const sources: Record<string, { args: string[]; stdin?: string; expected: string }> = {
     stdin: { args: ["--summary", "-"], stdin: HANDOFF, expected: "1. Test it." },
     "a file": { args: ["--summary-file", "handoff.md"], expected: "1. Test it." },
@@ -69,7 +69,7 @@ test("rollover does not announce a handoff that it cannot mark as the user's", a
   assertStringIncludes(stdout, "no session receives it automatically");
 });
 
-test("rollover names a file that it cannot read or write, and changes nothing", async (place) => {
+test("rollover explains what it cannot read, use or write, and changes nothing", async (place) => {
   addWorkSession(place);
   const [empty, large] = [`${place.cwd}/empty.md`, `${place.cwd}/large.md`];
   Deno.writeTextFileSync(empty, "\n");

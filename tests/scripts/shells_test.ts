@@ -7,7 +7,7 @@ import { exists } from "../../src/store/exists.ts";
 import { partOf } from "../full.ts";
 import { fakeDeno, isInstalled, LAUNCHER, newPlace, PRINT_ARGUMENTS } from "./place.ts";
 
-/** A normal run tries only the first, which is the system's `sh` on few systems. */
+/** A normal run compares only the first with `sh`. On most systems, they are different programs. */
 const SHELLS: readonly (readonly string[])[] = [
   ["bash", "--posix"],
   ["dash"],
@@ -31,7 +31,7 @@ const CALLS = [
   ["report", "-o", "/x/a b.html"],
 ];
 
-/** The launcher looks into these folders in addition to the PATH. */
+/** The launcher looks for Deno at these paths, too, not only on the PATH. */
 const hasDeno = ["/usr/local/bin/deno", "/opt/homebrew/bin/deno"].some((path) => exists(path));
 
 const PRINT_ALL = `${PRINT_ARGUMENTS}
@@ -73,11 +73,11 @@ for (const shell of partOf(SHELLS, 1, "shells that start the launcher")) {
   });
 
   Deno.test({
-    name: `the launcher under ${name} says where to get Deno, and ends hooks silently`,
+    name: `the launcher under ${name} says where to get a missing Deno, and ends hooks silently`,
     ignore: ignore || hasDeno,
     fn: async () => {
       using place = newPlace();
-      // These folders do not contain Deno.
+      // This PATH must not contain Deno.
       const env = cleanEnv({ HOME: place.home, PATH: "/usr/bin:/bin", TRIMTAB_DENO: "" });
       const [program = "", ...flags] = shell;
       const options = { cwd: place.cwd, clearEnv: true, env };

@@ -68,7 +68,7 @@ const noPty = Deno.build.os !== "linux" || !existsSync("/usr/bin/script");
 if (noPty) console.warn("script is not installed: the output of show on a terminal is not tested");
 
 Deno.test({
-  name: "show prints no control sequences to a terminal (needs script)",
+  name: "show prints no control sequences to a terminal or in JSON (needs the program `script`)",
   ignore: noPty,
   fn: async () => {
     using place = newPlace();
@@ -100,7 +100,7 @@ Deno.test({
   },
 });
 
-test("show explains a wrong line number, with exit code 1", async (place) => {
+test("show explains a missing entry, line, session or file, with exit code 1", async (place) => {
   const path = place.add(idOf(1), sessionOf([]));
   Deno.writeTextFileSync(path, "not an entry\n\n", { append: true });
   const cases: Record<string, string> = {

@@ -1,6 +1,6 @@
 /**
- * Runs all commands and hooks from one bundled file in another folder, like an executable. The
- * bundle must contain every dynamic import and must not read files next to it.
+ * Runs commands and a hook from one bundled file in another folder, like an executable. The bundle must
+ * contain their dynamic imports, and must not read the sources.
  *
  * @module
  */
@@ -31,7 +31,7 @@ const COMMANDS: readonly (readonly [args: readonly string[], words: string])[] =
   [["prompt"], "context"],
 ];
 
-const NAME = "every command works from one file, with the sources out of reach";
+const NAME = "commands and a hook work from one file that cannot read the sources";
 testInFull({ name: NAME, fn: runAll });
 
 async function runAll(t: Deno.TestContext): Promise<void> {

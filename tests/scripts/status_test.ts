@@ -57,7 +57,7 @@ test("status shows how full the window is, and the source of the number", async 
   assertEquals(sources, `Usage: reported by the API; ${window}`);
   assertEquals(limit, "Limit: 167,000 tokens, where the client compacts automatically");
   assertMatch(advice ?? "", /^Context at 75%\. Recommend \/trim soon/);
-  // After a warning, the output says what a trim would free.
+  // Above the level `ok`, the output describes a light trim, unless it would free too little.
   assertMatch(worth ?? "", /^A trim would reduce usage to \d+%, [\d,]+ tokens\. /);
   assertEquals(rest, []);
 });
@@ -96,7 +96,7 @@ Deno.test("status of a copy matches the trim's figures, for usage from the API a
   }
 });
 
-test("status reports the effect of the last trim in place, unless it was undone", async (place) => {
+test("status reports the effect of the last trim in place while the conversation contains that trim", async (place) => {
   const at = Date.now() - 60_000;
   const later = new Date(at + 30_000).toISOString();
   const lines = sessionOfTokens(41_833).map((line) => ({ ...line, timestamp: later }));
@@ -130,16 +130,20 @@ test("status reports the effect of the last trim in place, unless it was undone"
   writeTrims(trim, { ...trim, kind: "undo" });
   assertEquals((await statusOf(place)).since_trim, null);
   writeTrims(trim, { ...trim, kind: "restore" });
-  assertEquals((await statusOf(place)).since_trim, since, "the undo of a compaction");
+  assertEquals((await statusOf(place)).since_trim, since, "only a compaction was undone");
   writeTrims(trim);
   place.add(idOf(1), compacted);
-  assertEquals((await statusOf(place)).since_trim, null, "the client compacted the trim");
+  assertEquals(
+    (await statusOf(place)).since_trim,
+    null,
+    "the client compacted the trimmed conversation",
+  );
   place.add(idOf(1), lines);
   const { since_trim: rewound } = await statusOf(place);
   assertEquals(rewound, null, "a rewind removed the trim from the conversation");
 });
 
-test("status reuses a recorded preview while the context has the same size", async (place) => {
+test("status reuses a recorded preview until the context's size changes by more than a tenth", async (place) => {
   const path = place.add(idOf(1), sessionOfTokens(125_250, { lines: 20_000 }));
   const first = await statusOf(place);
   const record = `${place.cwd}/.claude/trimtab/state/${idOf(1)}.json`;
@@ -149,7 +153,6 @@ test("status reuses a recorded preview while the context has the same size", asy
   assertEquals(first.trim, { ...Object(first.trim), ...shown });
   Deno.writeTextFileSync(record, JSON.stringify({ freed: { ...freed, light: 50_000 } }));
   assertEquals(Object((await statusOf(place)).trim).tokens_after, 75_250);
-  // If the context has grown by a tenth, the command estimates again.
   Deno.removeSync(path);
   place.add(idOf(1), sessionOfTokens(140_000, { lines: 20_000 }));
   assertEquals(Object((await statusOf(place)).trim).freed.at_tokens, 140_000);

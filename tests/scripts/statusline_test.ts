@@ -66,14 +66,14 @@ test("statusLine() uses the limit, like the client's display above the prompt", 
   assertStringIncludes(await draw(bed, large), "13% 124k/980k ok");
 });
 
-test("statusLine() shows the window before there is an answer", async (bed) => {
+test("statusLine() shows the limit and records the window before there is an answer", async (bed) => {
   const stdin = input(bed, { total_input_tokens: 0, current_usage: null, used_percentage: null });
   assertEquals(await draw(bed, stdin), "Sonnet 4.6 –/167k");
   const state = readSessionState(bed);
   assertEquals([state.window_tokens, state.usage_tokens], [200_000, undefined]);
 });
 
-test("statusLine() shows the size after a trim in place until the next answer", async (bed) => {
+test("statusLine() shows the usage after a trim in place while the client reports none", async (bed) => {
   const stdin = input(bed, { total_input_tokens: 0, current_usage: null, used_percentage: null });
   const trims = [{ kind: "trim", at_ms: 1, tokens_before: 150_000, tokens_after: 60_000 }];
   writeInside(bed, { at_ms: 1, tokens: 60_000, window: 200_000, limit: 167_000 }, trims);

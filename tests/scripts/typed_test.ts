@@ -91,7 +91,7 @@ Deno.test("splitArguments() returns any quoted words unchanged", () => {
   fc.assert(property, FUZZ);
 });
 
-// Only the command line checks `exclusive`, which TRIM_SPEC does not have.
+// parseArguments() ignores `exclusive`. TRIM_SPEC has no such field, and STATUS_SPEC is tested without it.
 for (const spec of [TRIM_SPEC, { ...STATUS_SPEC, exclusive: [] }]) {
   Deno.test(`parseArguments() accepts the same arguments as parseCommandLine(), for ${spec.name}`, async () => {
     let accepted = 0;
