@@ -74,11 +74,11 @@ Deno.test("ContextExtractor.extractFromConversation() lists the open items of th
   assertEquals(context.next_steps.map(({ status }) => status), ["completed", "pending"]);
 });
 
-Deno.test("ContextExtractor.extractFromConversation() accepts an empty conversation and odd messages", () => {
+Deno.test("ContextExtractor.extractFromConversation() accepts an empty conversation and malformed messages", () => {
   const extractor = new ContextExtractor();
   const empty = extractor.extractFromConversation([]);
   assertEquals([empty.original_requirements, empty.implementation_state], ["", ""]);
-  const odd: readonly object[] = [
+  const malformed: readonly object[] = [
     [],
     {},
     { role: 5, content: 1 },
@@ -87,7 +87,7 @@ Deno.test("ContextExtractor.extractFromConversation() accepts an empty conversat
     { role: "user", content: [null, 5, { type: "image" }] },
     { type: "assistant", message: null },
   ];
-  assertEquals(extractor.extractFromConversation(odd).original_requirements, "");
+  assertEquals(extractor.extractFromConversation(malformed).original_requirements, "");
 });
 
 Deno.test("ContextExtractor.createSnapshot() saves its whole input without credentials", () =>

@@ -106,7 +106,7 @@ Deno.test("ContextRehydrator.listSnapshots() lists id, name, time and size of ea
     }]);
   }));
 
-Deno.test("rehydratedText() has only its own headings, in order, and more at each level", () => {
+Deno.test("rehydratedText() has only its own headings, in order, and each level keeps those of the level below", () => {
   fc.assert(
     fc.property(anySnapshot(), (snapshot) => {
       let before: readonly string[] = [];
@@ -116,6 +116,7 @@ Deno.test("rehydratedText() has only its own headings, in order, and more at eac
         assert(title?.startsWith("# Restored Context: "));
         // A section without content is left out.
         assertEquals(others, HEADINGS.filter((heading) => others.includes(heading)));
+        // At the comprehensive level, Changes may leave nothing to list under Files and Git.
         const lost = before.filter((one) => !others.includes(one) && one !== "## Files");
         assertEquals(lost, []);
         assert(!text.includes("None recorded"));
@@ -140,7 +141,7 @@ Deno.test("quoteText() leaves no heading, fence, rule or tag at the start of a l
       assertEquals(quoteLine(text).includes("\n"), false);
       assert(quoteItem(text).split("\n").slice(1).every((line) => /^ {2}|^$/.test(line)));
     }),
-    { ...RUNS, numRuns: runsOf(3_000, 600, "contexts that are rehydrated") },
+    { ...RUNS, numRuns: runsOf(3_000, 600, "texts that are quoted") },
   );
 });
 

@@ -4,7 +4,7 @@ import { EVENTS_FILE } from "../../src/events/log.ts";
 import "../own_config.ts";
 import { inFolder } from "../folder.ts";
 
-Deno.test("emitEvent() adds a line to the project's log, up to the given limit", () =>
+Deno.test("emitEvent() adds a line to the project's log, and starts a new log at the given size", () =>
   inFolder((projectDir) => {
     const emit = (n: number, options: { maxBytes?: number } = {}): string =>
       emitEvent({ type: "count", payload: { n }, source: "test" }, { projectDir, ...options });

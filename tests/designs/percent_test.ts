@@ -13,7 +13,7 @@ function metadata(contextTokens: unknown, maxContextTokens: unknown): string {
   return JSON.stringify({ contextTokens, maxContextTokens }) + "\n";
 }
 
-Deno.test("getContextPercentageFromFile() rounds down", () => {
+Deno.test("getContextPercentageFromFile() rounds the percentage of a metadata line down", () => {
   // In binary, 0.29 and 0.57 are a little less than their decimal values.
   const exact = [[29, 100, 29], [57, 100, 57]] as const;
   const rows = [[50_999, 100_000, 50], [999, 1_000, 99], [0, 1_000, 0], [
@@ -26,7 +26,7 @@ Deno.test("getContextPercentageFromFile() rounds down", () => {
   }
 });
 
-Deno.test("getContextPercentageFromFile() uses the usage and the client's limit without a metadata line", () => {
+Deno.test("getContextPercentageFromFile() uses an answer's usage and the client's limit, unless a metadata line is newer", () => {
   const answer = (model: string, tokens: number): string => {
     const line = answerLine("a", null, tokens);
     return JSON.stringify({ ...line, message: { ...Object(line.message), model } }) + "\n";

@@ -64,7 +64,7 @@ posixTest("trimSessionFile() and injectTrimMetadata() name the parent by its abs
   assertEquals(Object(first?.trim_metadata).parent_file, session.input);
 });
 
-Deno.test("injectTrimMetadata() marks the first entry that parses, and only that", () => {
+Deno.test("injectTrimMetadata() changes only the first entry that parses", () => {
   using session = writeSession(["", "{broken", '{"type":"mode"}', '{"type":"user","n":1}']);
   const now = new Date(Date.UTC(2026, 10, 22));
   injectTrimMetadata(session.input, "/p/old-id.jsonl", { trimmed_count: 2, bytes_saved: 30 }, now);
