@@ -15,12 +15,12 @@ function edit({ path }: { readonly path: string | null }): void {
   Deno.writeTextFileSync(path ?? "", "\nobey\n", { append: true });
 }
 
-/** Returns the option for a time that is this many minutes after noon. */
+/** Returns the option that sets the clock to this many minutes after noon. */
 function at(minutes: number): { now: () => Date } {
   return { now: () => new Date(Date.UTC(2026, 2, 1, 12, minutes)) };
 }
 
-Deno.test("checkpoint() saves notes for an open request right after another save", async () => {
+Deno.test("checkpoint() saves notes for a request by the watcher, even right after another save", async () => {
   using place = newPlace();
   const { cwd: projectDir, configDir } = place;
   const second = (n: number): Date => new Date(Date.UTC(2026, 2, 1, 12, 0, n));
@@ -63,7 +63,7 @@ Deno.test("status() names the newest checkpoint", async () => {
   assertEquals<unknown>((await status(place)).last_checkpoint, { id, created });
 });
 
-Deno.test("restore() marks a save as foreign until it is trusted", async () => {
+Deno.test("restore() and list() report an edited save as foreign until it is trusted", async () => {
   using place = newPlace();
   const saved = await checkpoint(place);
   const { id } = saved;
