@@ -48,7 +48,7 @@ Deno.test("blockChart() colors the levels only if `hasColor` is set", () => {
   assert(!plain.includes("\x1b"));
   const colored = blockChart(history, { limit: 24_000, width: 60, levels, hasColor: true });
   for (const code of [33, 31]) assertStringIncludes(colored, `\x1b[${code}m`);
-  assert(!colored.includes("m \x1b[0m"), "an empty place has no color");
+  assert(!colored.includes("m \x1b[0m"), "an empty cell has no color");
   // deno-lint-ignore no-control-regex
   assertEquals(colored.replaceAll(/\x1b\[\d+m/g, "").replaceAll(/ +$/gm, ""), plain);
 });

@@ -56,7 +56,7 @@ Deno.test("escapeHtml() escapes markup and characters that reverse or hide text"
   assertEquals(escapeHtml("\u202e\x1b[31m<b>\x1b[0m\0 &\r\n"), "&lt;b&gt; &amp;\n");
 });
 
-Deno.test("sessionCharts() names a large entry without a description by its kind", async () => {
+Deno.test("sessionCharts() names a large entry by its tool, or by its kind if it has neither a tool nor a description", async () => {
   using place = samplePlace();
   const report = await sampleReport(place);
   const [first] = report.contents.largest;
@@ -120,7 +120,7 @@ Deno.test("reportPage() shows the command for a large entry only if its line is 
   assertEquals(commands, [`${SESSION.slice(0, 8)}:7`]);
 });
 
-Deno.test("reportPage() puts an explanation in place of an empty chart", async () => {
+Deno.test("reportPage() puts an explanation in place of an empty chart, and labels estimated tokens", async () => {
   using place = samplePlace();
   const path = `${place.projectDir}/empty.jsonl`;
   Deno.writeTextFileSync(path, "");
@@ -131,7 +131,7 @@ Deno.test("reportPage() puts an explanation in place of an empty chart", async (
   assert(!ownMarkup(await reportPage(await sampleReport(place))).includes("tokens, estimated"));
 });
 
-Deno.test("savePage() makes a private page, or writes to the requested path", () => {
+Deno.test("savePage() makes a private page, or writes to the requested path, but not over another file or a folder", () => {
   using place = samplePlace();
   const { projectDir } = place;
   const path = savePage("one", { projectDir, sessionId: SESSION });

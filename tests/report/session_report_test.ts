@@ -98,7 +98,7 @@ Deno.test("sessionReport() lists each request with its tokens, cache misses and 
       [1, 23_010, 21_510, 100],
       [2, 23_310, 0, 100],
       [2, 23_310, 0, 100],
-      // After a compaction, the cache contains no part of the new context.
+      // After a compaction, the cache contains no part of the new context, so no tokens count as missed.
       [3, 12_010, 0, 100],
       [3, 14_010, 0, 100],
       [3, 15_510, 0, 100],
@@ -157,7 +157,7 @@ Deno.test("readHistory() marks the trim of a copy at the time of the trim", () =
 });
 
 Deno.test("sessionReport() redacts a credential before it shortens the text", async () => {
-  // Several spaces are shown as one, so that text far from the beginning is shown, too.
+  // Several spaces are shown as one, so the credential is shown although it is far from the beginning.
   for (const pad of [1_960, 1_980, 2_100]) {
     const { contents } = await reportOf(new SessionLines().prompt(" ".repeat(pad) + SECRET));
     assertEquals(contents.largest.map(({ about }) => about), ["[redacted: github-token]"]);

@@ -1,4 +1,4 @@
-/** Shared by the tests of reports: a project with a session that has content of every kind. */
+/** Shared by the tests of reports: a project with a session that has many kinds of content. */
 
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
 import { writeCheckpoint } from "../../src/designs/write_checkpoint.ts";
@@ -133,7 +133,7 @@ export function sampleLines(projectDir: string): SessionLines {
     .answer([textLine("That is all.")], { read: 14_000, write: 1_500 });
 }
 
-/** A project with a session, its checkpoint and related sessions. Disposing of it removes all files. */
+/** A project with a session, its checkpoint and its lineage. Disposing of it removes all files. */
 export interface SamplePlace extends Disposable {
   projectDir: string;
   configDir: string;
