@@ -84,7 +84,7 @@ Deno.test("batchTasksByContext() puts a task's dependencies into an earlier batc
       for (const task of withSubtasks(tasks)) {
         for (const later of byId.get(task.id ?? "") ?? []) {
           for (const earlier of (task.depends_on ?? []).flatMap((id) => byId.get(id) ?? [])) {
-            // Both belong to one task that was not split.
+            // One unsplit task does the work of both.
             if (earlier === later) continue;
             assert((place.get(earlier) ?? 0) < (place.get(later) ?? 0), `${earlier} -> ${later}`);
           }

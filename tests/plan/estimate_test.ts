@@ -7,7 +7,7 @@ import { newFolder } from "../folder.ts";
 import type { BatchTask } from "../../src/plan/task.ts";
 import { deepFreeze } from "./any_tasks.ts";
 
-/** Makes a project with a small file, an empty file, and one that is too large to be read. */
+/** Calls `check` with a project that has a small file, an empty file, and a file too large to be read. */
 function withProject(check: (projectDir: string) => void): void {
   using folder = newFolder();
   Deno.mkdirSync(`${folder.path}/src`);
@@ -21,7 +21,7 @@ Deno.test("estimateTaskTokens() adds the tokens of the description and the files
   const auth = "Implement user authentication with OAuth2";
   const rows: readonly (readonly [task: BatchTask, tokens: number])[] = [
     [{ description: auth, estimated_files: 5 }, 15_015],
-    // Without a list of files, 3 are assumed. floor(7 / 4) is 1.
+    // Without a list, the formula assumes 3 files. The description's 7 characters count as 1 token.
     [{ description: "x".repeat(7) }, 6_001],
     [{ description: "Fix it", files: ["a"] }, 2_001],
     // An empty list means no files.
