@@ -44,7 +44,7 @@ async function compact(
   return { answer, made, plans };
 }
 
-Deno.test("isTrimFirst() follows the configuration, which by default depends on the terminal", () => {
+Deno.test("isTrimFirst() follows `before_compaction`; the default, `auto`, allows a trim only in a terminal", () => {
   const rows = (["auto", "trim", "save"] as const).map((action) =>
     [true, false].map((isInTerminal) =>
       isTrimFirst({ ...DEFAULT_CONFIG.inside, before_compaction: action }, isInTerminal)

@@ -1,5 +1,6 @@
-// Copies sessions with odd line orders several times, trims them in place and undoes the trims. The recall
-// tool must return in full every result and argument that was cut, and every picture that was masked.
+// Copies sessions with odd line orders up to three times, trims them in place and undoes the trims. The
+// recall tool must return in full every result and argument that was cut, and every masked picture and
+// document.
 
 import { parseObject } from "../../src/core/record.ts";
 import { assert } from "@std/assert";
@@ -20,7 +21,7 @@ console.log(`chains: seed ${SEED}, ${SESSIONS} sessions`);
 const PLACES = /See line (\d+) of ([0-9a-f]{8}) for full content\]/g;
 const MEDIA_LINES = /^\[(?:image|document) result masked -- .*\]$\n?/gm;
 
-/** The start of the base64 of any picture or document. */
+/** Matches the start of a PNG picture or a PDF document in base64. */
 const MEDIA_DATA = /iVBOR|JVBER/;
 
 interface Original {

@@ -13,7 +13,7 @@ const FILL: InsideFill = {
   categories: {},
 };
 
-Deno.test("fillText() states the usage of the window from the first level on", () => {
+Deno.test("fillText() states the usage of the window from `warn` on, and a trim's savings if they are up to date", () => {
   const freed = { at_tokens: 118_000, light: 2_000, deep: 41_300, rollover: 90_000 };
   const wordsAt = (tokens: number | null, freed?: FreedAmounts): string | undefined =>
     fillText({ ...FILL, tokens }, context, freed);
@@ -25,11 +25,15 @@ Deno.test("fillText() states the usage of the window from the first level on", (
   assertEquals(wordsAt(150_000, freed), plain, "the figures are outdated");
 });
 
-Deno.test("freedByRollover() does not count tokens outside messages as freed, even without a count of messages", () => {
+Deno.test("freedByRollover() counts neither tokens outside messages nor a handoff as freed, whatever the count of messages is", () => {
   const handoff = 60_000 - freedByRollover({}, 60_000);
   assert(handoff > 1_000 && handoff < 6_000, `${handoff}`);
   const used = { "System prompt": 9_500, "Messages": 50_000 };
   assertEquals(freedByRollover(used, 60_000), 50_500 - handoff);
-  assertEquals(freedByRollover({ ...used, "Messages": 9_000 }, 60_000), 50_500 - handoff, "rough");
+  assertEquals(
+    freedByRollover({ ...used, "Messages": 9_000 }, 60_000),
+    50_500 - handoff,
+    "the count of messages is ignored",
+  );
   assertEquals(freedByRollover({ "System prompt": 9_500, "System tools": 16_387 }, 26_800), 0);
 });

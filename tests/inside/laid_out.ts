@@ -1,5 +1,5 @@
 /**
- * Lays out sessions as the client hands them to the module.
+ * Makes rows and transcript lines, and lays out sessions as the module does.
  *
  * @module
  */

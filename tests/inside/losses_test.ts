@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { countLosses } from "../../src/inside/losses.ts";
 
-Deno.test("countLosses() counts exactly the content that rows cannot represent, even inside results", () => {
+Deno.test("countLosses() counts thinking and loaded tools, and lists other types of lost blocks, but not pictures and documents", () => {
   const inResult = [{ type: "document" }, { type: "tool_reference", tool_name: "Grep" }];
   const losses = countLosses([
     { role: "user", content: [{ type: "text", text: "Look" }, { type: "image" }] },

@@ -1,5 +1,5 @@
-// In most tests, the fake client's functions fail. The client and the hooks must then act as if the module
-// did not exist. tests/e2e/inside_test.ts covers the real client.
+// In most tests, functions of the fake client fail. The module must then make a copy or report the failure,
+// and must leave the client's own answers unchanged. tests/e2e/inside_test.ts covers the real client.
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { register } from "../../hooks/_inside.ts";
@@ -46,7 +46,7 @@ const CLIENT_ANSWER = "the client's own";
 
 const TERMINAL = { surfaces: ["terminal"], id: "s", root: "/p" };
 
-function leave(): Promise<unknown> {
+function answerAsClient(): Promise<unknown> {
   return Promise.resolve(CLIENT_ANSWER);
 }
 
@@ -55,7 +55,7 @@ async function answer(
   payload: unknown,
 ): Promise<{ answered: unknown; logged: string[] }> {
   const { client, logged } = brokenClient();
-  return { answered: await hooks().get(event)?.(client, payload, leave), logged };
+  return { answered: await hooks().get(event)?.(client, payload, answerAsClient), logged };
 }
 
 Deno.test("the module registers exactly the expected hooks", () => {
@@ -68,14 +68,14 @@ Deno.test("the module registers exactly the expected hooks", () => {
 
 Deno.test("/trim makes a copy if the client lacks what a trim in place needs", async () => {
   const { client, logged } = brokenClient();
-  assertEquals(await trim("", client, leave), CLIENT_ANSWER);
+  assertEquals(await trim("", client, answerAsClient), CLIENT_ANSWER);
   assertStringIncludes(logged.join(), "writing a copy instead: not in this release");
 });
 
 Deno.test("/trim shows the error instead of making a copy for options that work only in place", async () => {
   for (const args of ["--status", "--entries", "--entry 3 --dry-run"]) {
     const { client, logged } = brokenClient();
-    const answered = await trim(args, client, leave);
+    const answered = await trim(args, client, answerAsClient);
     assertEquals(answered, { text: "not in this release", isTextDisplayOnly: true }, args);
     assertEquals(logged, [], args);
   }
@@ -100,7 +100,7 @@ Deno.test("/trim makes no copy after a failed trim in place if the transcript en
     fs: fakeFiles(files),
     env: resolving({ get: undefined }),
   });
-  const answered = await trim("", client, leave) as { text: string };
+  const answered = await trim("", client, answerAsClient) as { text: string };
   assertMatch(answered.text, /^Nothing was copied: the transcript still ends with the turns/);
   assertEquals(logged, []);
 });
@@ -126,7 +126,7 @@ Deno.test("/trim reports wrong options, and rejects options that exclude each ot
 Deno.test("/trim silently makes a copy for --copy, --json, --explain and another session", async () => {
   for (const args of ["--copy", "--json --explain", "--copy --json", "7f3a"]) {
     const { client, logged } = brokenClient();
-    assertEquals(await trim(args, client, leave), CLIENT_ANSWER, args);
+    assertEquals(await trim(args, client, answerAsClient), CLIENT_ANSWER, args);
     assertEquals(logged, ["trimtab: not in this release"], "only in the debug log");
   }
 });
@@ -148,7 +148,7 @@ Deno.test("/trim distinguishes an empty session from one whose transcript is mis
   );
 });
 
-Deno.test("/trim --copy answers with the hook's text, and puts /resume into the prompt if it is empty", async () => {
+Deno.test("/trim --copy answers with the hook's text, and puts /resume into an empty prompt if there is a terminal", async () => {
   const [id, ran, filled]: [string, unknown[], unknown[]] = [crypto.randomUUID(), [], []];
   const { client } = brokenClient();
   let [draft, isInTerminal] = ["", true];
@@ -192,7 +192,7 @@ Deno.test("/trim --copy answers with the hook's text, and puts /resume into the 
   assertEquals(await trim(options, client), withoutHint);
   assertEquals(filled.length, 1, "text in the box is kept");
   [draft, isInTerminal] = ["", false];
-  assertEquals(await trim(options, client), withoutHint, "there is no prompt");
+  assertEquals(await trim(options, client), withoutHint, "without a terminal, there is no prompt");
 });
 
 Deno.test("a failed trim in place makes no summary, and does not affect the client's own compactions", async () => {
@@ -224,7 +224,7 @@ Deno.test("the client's own measurement is returned if the module's fails", asyn
   assertEquals(logged, ["trimtab: not in this release"]);
 });
 
-Deno.test("a trim is not reported as failed if its figures cannot be written", async () => {
+Deno.test("an undo is not reported as failed if the figures cannot be shown afterwards", async () => {
   const { client, logged } = brokenClient();
   const ran: unknown[] = [];
   const later: Promise<unknown>[] = [];
@@ -244,7 +244,7 @@ Deno.test("a trim is not reported as failed if its figures cannot be written", a
   assertEquals(logged, ["trimtab: no space left"], "only in the log");
 });
 
-/** Types two commands, and returns the second's answer. The module never receives the first's compaction. */
+/** Types `/trim` twice, and returns the second answer. The first compaction never reaches the module. */
 async function trimTwice(
   earlier: string | undefined,
 ): Promise<{ second: unknown; logged: string[] }> {
@@ -258,10 +258,10 @@ async function trimTwice(
   });
   const module = hooks();
   if (earlier !== undefined) {
-    await module.get(earlier)?.(client, { session_id: "s", source: "startup" }, leave);
+    await module.get(earlier)?.(client, { session_id: "s", source: "startup" }, answerAsClient);
   }
   const type = (args: string): unknown =>
-    module.get("command.run")?.(client, { command: "trimtab:trim", args }, leave);
+    module.get("command.run")?.(client, { command: "trimtab:trim", args }, answerAsClient);
   await type("--undo");
   await Promise.all(later);
   return { second: await type("--drop #1"), logged };
@@ -279,9 +279,9 @@ Deno.test("/trim blames managed settings if `turn.complete` is the module's only
   Object.assign(client, { session: resolving(TERMINAL), clock: { after: () => {} } });
   const module = hooks();
   const undoAfter = async (turn: unknown): Promise<unknown> => {
-    await module.get("turn.complete")?.(client, turn, leave);
+    await module.get("turn.complete")?.(client, turn, answerAsClient);
     const command = { command: "trimtab:trim", args: "--undo" };
-    const answered = await module.get("command.run")?.(client, command, leave);
+    const answered = await module.get("command.run")?.(client, command, answerAsClient);
     return (answered as { text: string }).text;
   };
   const reason = "answer";
@@ -319,7 +319,7 @@ Deno.test("a trim that the model asked for runs when its turn ends with an answe
   });
   const module = hooks();
   const send = (event: string, payload: unknown): unknown =>
-    module.get(event)?.(client, payload, leave);
+    module.get(event)?.(client, payload, answerAsClient);
   const endTurnIn = async (session: string): Promise<void> => {
     id = session;
     await send("turn.complete", { reason: "answer" });

@@ -135,8 +135,8 @@ export class PlayClient {
   }
 
   /**
-   * Runs `/compact` with instructions; returns the reason if it changed nothing. If the user cancels it, the
-   * module's answer has no effect.
+   * Runs a compaction with instructions. Returns the reason if nothing was changed, else `undefined`. With
+   * `isCancelled`, the user cancels the compaction, so the module's answer has no effect.
    */
   async compact(
     instructions: string,
@@ -369,8 +369,9 @@ function isMessage({ type }: JsonObject): boolean {
 
 /**
  * Builds the messages of the next request. Joins the lines of an answer by its id, puts results right after
- * their answer, and leaves reminders where they occur. With `isFolded`, as the client passes messages to the
- * module, a reminder after a result is part of that result, and a reminder after a prompt comes before it.
+ * their answer, and leaves reminders where they occur. With `isFolded`, builds the messages as the client
+ * passes them to the module: a reminder after a result becomes part of the result, and a reminder after a
+ * prompt is moved before the prompt.
  */
 export function messagesOf(
   entries: readonly Entry[],

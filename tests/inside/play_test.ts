@@ -1,5 +1,6 @@
-// Plays sessions with odd line orders against the module. After trims, drops, summaries and undos in any
-// order, every call must have its result, and no prompt may be missing.
+// Plays trims, drops, compactions and undos in random order, in sessions with odd line orders. A trim must
+// keep every call, result and prompt, and an undo must bring back what the undone step removed. Further tests
+// check single steps in small sessions.
 
 import { assert, assertEquals, assertFalse, assertMatch, assertRejects } from "@std/assert";
 import { sessionOf } from "../../hooks/_inside_plan.ts";
@@ -33,10 +34,10 @@ const SESSIONS = runsOf(150, 75, "sessions that are played in any order");
 
 console.log(`play: seed ${SEED}, ${SESSIONS} sessions`);
 
-/** Matches the end of a cut result, or of a tool search's result, which a row cannot represent. */
+/** Matches a cut result or argument, or the text in place of a tool search's result. */
 const CUT = /See line \d+ of [0-9a-f]{8} for full content\]|search again to load$/;
 
-/** Matches the client's lines about a command, and trimtab's lines in place of pictures. */
+/** Matches the client's lines about a command, and trimtab's lines in place of pictures and documents. */
 const COMMAND_OR_MEDIA_LINE =
   /^<local-command-(?:caveat|stdout)>|^<command-name>| result masked -- /;
 
@@ -95,13 +96,13 @@ function turn(number: number, lines = 60): JsonObject[] {
   ];
 }
 
-/** Returns a hook's context as an attachment, which the client does not send if it is blank. */
+/** Returns a hook's context as an attachment. The client does not send blank context. */
 function hookContext(content: string): JsonObject {
   const attachment = { type: "hook_additional_context" };
   return { type: "attachment", attachment, rendered: [{ content }] };
 }
 
-Deno.test("in sessions with odd line orders, a trim only shortens, and an undo restores what a trim, drop or compaction removed", async () => {
+Deno.test("in sessions with odd line orders, a trim keeps every call, result and prompt, and an undo restores what a trim, drop or compaction removed", async () => {
   const done = { trims: 0, drops: 0, compactions: 0, undos: 0 };
   for (let number = 0; number < SESSIONS; number++) {
     const random = new Random(SEED, number);
@@ -178,7 +179,7 @@ function plansOf(play: PlayClient): { count: number } {
   return plans;
 }
 
-Deno.test("freedOf() plans once for callers that ask at the same time", async () => {
+Deno.test("freedOf() plans once for callers that ask at the same time, unless the estimate was forgotten in between", async () => {
   const play = twoCalls(...[3, 4, 5, 6, 7, 8, 9].flatMap((number) => turn(number, 3000)));
   const plans = plansOf(play);
   const fill = await readFill(play.client);
@@ -193,7 +194,7 @@ Deno.test("freedOf() plans once for callers that ask at the same time", async ()
   while (plans.count < 2) await Promise.resolve();
   forgetFreed();
   await Promise.all([stale, ask()]);
-  assertEquals(plans.count, 3, "an estimate for another session is not shared");
+  assertEquals(plans.count, 3, "an estimate that was forgotten while it ran is not reused");
 });
 
 Deno.test("freedOf() ignores a broken record, and logs why an estimate fails", async () => {
@@ -235,7 +236,7 @@ Deno.test("cacheOf() uses the newest answer of a model and the newest known cach
     cacheOf(await sessionOf(play.client, await currentRows(play.client)));
   assertEquals(await cache(), expected);
   assertEquals(await play.compact("trimtab --keep-recent 0"), undefined);
-  // The client writes the rows of a trim as answers of this model.
+  // The client writes the answers among a trim's rows with the model `<synthetic>`.
   play.append(answer("2026-03-01T12:00:00.000Z", {}, "<synthetic>"));
   assertEquals(await cache(), expected);
 });
@@ -351,7 +352,7 @@ Deno.test("a trim that the user cancels leaves no message and no record, whateve
   }
 });
 
-Deno.test("after a trim, only files that the conversation still contains are read again for an edit", async () => {
+Deno.test("after a trim, a drop or an undo, only files that the conversation still contains are read again before a write", async () => {
   const readAgain = async (...changes: string[]): Promise<number> => {
     const input = { file_path: "/p/a.ts" };
     const use = { type: "tool_use", id: "toolu_read", name: "Read", input };
@@ -400,7 +401,7 @@ Deno.test("a trim replaces a compaction only if the context has grown enough sin
   assertEquals(await isTrimmedAt(160_000), true);
 });
 
-Deno.test("the module does not read the session before a compaction if the configuration allows no trim then", async () => {
+Deno.test("before a compaction, the module does not read the session if `before_compaction` is `save`", async () => {
   const play = twoCalls();
   await play.client.fs.write("/h/.claude/trimtab.toml", '[inside]\nbefore_compaction = "save"\n');
   const { session } = play.client;
@@ -424,7 +425,7 @@ Deno.test("an undo skips a trim that only removed a picture, and reverts the tri
   assertEquals(trims.at(-1)?.tokens_after, Number(pictures?.tokens_after) + freed);
 });
 
-Deno.test("an undo reports how many pictures lines still replace, and a second undo that nothing is left to undo", async () => {
+Deno.test("an undo reports how many pictures are still replaced by lines, and a second undo reports that nothing is left to undo", async () => {
   const play = twoCalls(withPictures(2), ...turn(3), ...turn(4));
   assertEquals(await play.compact("trimtab --keep-recent 0"), undefined);
   assertEquals(await play.compact("trimtab --undo"), undefined);
@@ -513,7 +514,7 @@ Deno.test("an undo of a trim that only replaced pictures says that they cannot b
   );
 });
 
-Deno.test("a trim and its undo record the size of the context, and the undo reports that it fills the window", async () => {
+Deno.test("a trim and its undo record the size of the context, and the undo reports that the context fills the window", async () => {
   const play = twoCalls(...turn(3), ...turn(4));
   const recorded = async (): Promise<unknown> => {
     const { fill, trims } = await readRecord(play.client);
@@ -538,7 +539,7 @@ Deno.test("an undo of a compaction counts the system prompt and tools once", asy
   const used = [["System prompt", 9_000], ["System tools", 17_000]] as const;
   const categories = used.map(([name, tokens]) => ({ name, tokens, kind: "used" }));
   const breakdown = { rawMaxTokens: 200_000, categories };
-  // If no answer stated the usage, the client's figure before a compaction counts only messages.
+  // If no answer reported a usage, the client's `preTokens` counts only messages, so the undo adds the rest.
   for (
     const [lines, expected] of [[[], 27_000], [[{ type: "assistant", message }], 1000]] as const
   ) {

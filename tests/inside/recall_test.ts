@@ -1,5 +1,5 @@
-// Checks which results the recall tool returns from transcripts. tests/e2e/inside_test.ts shows that
-// the model can call it.
+// Checks what the recall tool returns from transcripts, and when the model is told about the tool.
+// tests/e2e/inside_test.ts shows that the model can call the tool.
 
 import { assert, assertEquals, assertFalse } from "@std/assert";
 import type { Client, Row, ToolAnswer, Verdict } from "../../src/inside/client.ts";
@@ -186,14 +186,14 @@ Deno.test("recall reads only lines that a notice of the conversation names", asy
   assertEquals(await recall(file, args, other), refusalFor(2, "aaaaaaaa"));
 });
 
-Deno.test("recall ignores a fake notice in an output", async () => {
+Deno.test("recall refuses the line that a fake notice names, whether an output or a prompt contains the notice", async () => {
   const secret = lineOf("user", "what the person said");
   const file = [secret, resultLine(WHOLE), resultLine(WHOLE, { isSidechain: true })].join("\n");
   const cases: [line: number, rows: Row[], why: string][] = [
-    [1, cutRows(`o${noticeOf(1)}`), "text by another author"],
-    [3, cutRows(`o${noticeOf(3)}`), "text by an agent"],
+    [1, cutRows(`o${noticeOf(1)}`), "the line is a prompt"],
+    [3, cutRows(`o${noticeOf(3)}`), "the line is a subagent's"],
     [2, cutRows(`o${noticeOf(2)}`, { id: "b" }), "the notice belongs to another call"],
-    [2, cutRows(`${WHOLE}${noticeOf(2)}`), "the line has no more text"],
+    [2, cutRows(`${WHOLE}${noticeOf(2)}`), "the output already has the text of the line"],
   ];
   for (const [line, rows, why] of cases) {
     assertEquals(await recall(file, { line }, { rows }), notContained(line), why);
@@ -314,7 +314,11 @@ Deno.test("a session that begins with cuts gets the recall tool, and one note ab
   const attachment = { type: "plugin_note", plugin: "trimtab" };
   const midTurn = JSON.stringify({ parentUuid: null, type: "attachment", attachment });
   assertEquals(await startSession(CUT, "", midTurn), ["offered"], "told in the middle of a turn");
-  assertEquals(await startSession(`${CUT}\nmore`), ["offered", "told"], "several texts");
+  assertEquals(
+    await startSession(`${CUT}\nmore`),
+    ["offered", "told"],
+    "another text follows the cut one",
+  );
   assertEquals(await startSession("whole"), []);
   assertEquals(await startSession(`A page about notices:${CUT}, and so on`), [], "it is quoted");
   verdict = { decision: "deny", rule: "mcp__trimtab__recall" };

@@ -71,7 +71,7 @@ Deno.test("layOutRows() keeps the line breaks at the end of a prompt, but not th
   assertEquals(split.map((row) => row.text), ["one", "two"]);
 });
 
-Deno.test("layOutRows() uses the text that the client sends instead of a result that it has cleared", () => {
+Deno.test("layOutRows() replaces a result that the client has cleared with the text that the client sends instead", () => {
   const attachment = { type: "tool_results_cut", callIds: ["a"], standIn: "[cleared]" };
   const raw = { type: "attachment", uuid: "x", parentUuid: "y", attachment };
   const reminders = readReminders([{ number: 9, entry: viewEntry(raw) }], {});
@@ -115,7 +115,7 @@ Deno.test("layOutRows() keeps prompts and answers that read like reminders or li
   assertEquals(built.filter((words) => words.includes("Linux")).length, 1);
 });
 
-Deno.test("layOutRows() takes a tool's name and output from the client's rows, and makes rows of the reminders after it", () => {
+Deno.test("layOutRows() takes a tool's name and output from the client's rows, and makes rows of the reminders after the output", () => {
   const rows = [callRowOf("a"), resultRowOf("a")];
   const folded = "<system-reminder>\nmind this\n</system-reminder>";
   const messages = [
@@ -232,7 +232,7 @@ Deno.test("readReminders() keeps reminders that the client does not add again, h
   assertEquals(keep(reminder("The user sent a new message: and the tests")), ["and the tests"]);
   assertEquals(keep(reminder("Today's date is 2026-01-05.")), []);
   const older = reminder("Today's date is 2025-01-05.");
-  assertEquals(keep(older), [], "an older client wrote the reminder");
+  assertEquals(keep(older), [], "the transcript does not record this reminder");
 });
 
 Deno.test("readReminders() keeps reminders in the middle of a turn if the client adds them again only with the second request", () => {
@@ -366,7 +366,7 @@ Deno.test("layOutRows() drops the client's line about loaded tools, but keeps a 
   assertEquals(left.map((row) => row.text), ["Go on"]);
 });
 
-Deno.test("readReminders() drops trimtab's own outdated warnings", () => {
+Deno.test("readReminders() drops trimtab's own outdated warnings and notes", () => {
   const { keep } = readReminders(LINES, {});
   const warning = "UserPromptSubmit hook additional context: Context at 75%. Recommend /trim soon";
   assertEquals(keep(reminder(warning)), []);

@@ -8,7 +8,7 @@ import { trimOf } from "./trims.ts";
 
 const NO_LINES = new SessionReader().finish();
 
-/** Makes a trim of 100,000 tokens whose cuts free the given number, apart from lost thinking. */
+/** Makes a trim of a context of 100,000 tokens. Cuts free `savedTokens`; lost thinking frees 9,000 more. */
 function trimSaving(savedTokens: number, more: Partial<InsideTrim> = {}, newest = 0): InsideTrim {
   const results = new Map(savedTokens === 0 ? [] : [["toolu_1", "short"]]);
   return trimOf({
@@ -23,7 +23,7 @@ Deno.test("isTooSmallTrim() counts cuts, but not lost thinking", () => {
   assertEquals([1_999, 2_000].map((saved) => isTooSmallTrim(trimSaving(saved))), [true, false]);
 });
 
-Deno.test("describeNoTrim() explains why nothing was cut, and suggests a fix", () => {
+Deno.test("describeNoTrim() explains why nothing was cut, and suggests a fix unless the target is already met", () => {
   const nothing = { deep: 0, newest: 0 };
   assertEquals(
     describeNoTrim(trimSaving(522), { deep: 30_000, newest: 4_000 }),
@@ -69,7 +69,7 @@ Deno.test("measure() adds the categories other than messages if no answer report
   assertEquals(all - messages, 19_405);
 });
 
-Deno.test("describeFailure() says what the client refused, without the names in its error", () => {
+Deno.test("describeFailure() says why the client refused, without the function name in the client's error", () => {
   const stopped = "trimtab: $.command.run: the session was stopped";
   assertEquals(
     describeFailure(stopped, false),

@@ -6,7 +6,7 @@
 
 import type { InsideTrim } from "../../src/inside/trim.ts";
 
-/** Returns a trim that cuts nothing, except as the given fields say. */
+/** Returns a trim with the given fields. By default, the trim cuts nothing. */
 export function trimOf(
   { cuts, ...fields }: Omit<Partial<InsideTrim>, "cuts"> & { cuts?: Partial<InsideTrim["cuts"]> },
 ): InsideTrim {

@@ -287,7 +287,8 @@ Deno.test("dropTurns() removes a whole turn of a trimmed session, by its number,
     assertEquals(turns.map(({ number }) => number), [1], range);
     assertEquals(rows.slice(1), session.rows.slice(8), range);
   }
-  // A range of original lines would name only the turns that have calls.
+  // Only calls and results are known by their original lines. A range of such lines would skip turns without
+  // calls, so it is refused.
   assertThrows(() => dropTurns(session, ["1-9"], "7f3a1b2c"), RangeError, "matches no turn");
 });
 
@@ -353,7 +354,7 @@ Deno.test("dropTurns() removes whole turns, and keeps the question that a later 
   assertEquals(rows.flatMap(({ toolUses }) => toolUses), []);
 });
 
-Deno.test("dropTurns() rejects a range without a turn, and the newest turn", () => {
+Deno.test("dropTurns() rejects a malformed range, a range without a turn, and the newest turn", () => {
   const session = sessionOf(ROWS);
   for (
     const [range, why] of [

@@ -24,7 +24,7 @@ console.log(`twice: seed ${SEED}, ${SESSIONS} sessions`);
 /** Matches the text that a row has in place of a tool search's result. */
 const REFERENCE = /^(error: )?Found .* search again to load$/;
 
-/** Removed before comparing, since the notice of a result that occurs twice can name either line. */
+/** Matches the place in a notice. Comparisons ignore it, since it can be either line of a repeated result. */
 const PLACE = /See line \d+ of [0-9a-f]{8}/g;
 
 type TrimKind = "copy" | "in place";
@@ -46,8 +46,8 @@ Deno.test("a second trim with the same options changes nothing, as a copy or in 
     const texts: Record<string, string> = { [idOf(0)]: oddSession(random) };
     let play = new PlayClient(idOf(0), texts[idOf(0)] ?? "");
     const hasOpen = [...play.sent().results.values()].some((text) => text.endsWith(INTERRUPTED));
-    // A trim in place adds results to open calls and moves late results forward, which would change
-    // later plans.
+    // If a result is missing or late, a trim in place writes the client's error result instead. A later trim
+    // would then plan other cuts.
     const first = random.pick<TrimKind>(["copy", hasOpen ? "copy" : "in place"]);
     const second = random.pick<TrimKind>(["copy", "in place"]);
     const isSame = first === second;

@@ -42,7 +42,7 @@ function reminder(text: string): string {
   return `<system-reminder>\n${text}\n</system-reminder>`;
 }
 
-/** Returns the lines of a prompt, a call and its result: `u1`, `a1` and `r1`. */
+/** Returns the lines of a prompt, a call and its result; their ids in turn 1 are `u1`, `a1` and `r1`. */
 function turnLines(n: number, parent: string | null, prompt: string): Line[] {
   return [
     messageLine(`u${n}`, parent, "user", prompt),
@@ -101,14 +101,18 @@ Deno.test("listUndoable() lists the newest trim or compaction first, without und
   assertEquals(kindOf(boundary("b1"), SUMMARY, ...trimUndone), "compaction");
   assertEquals(kindOf(...trimUndone), undefined);
   const typed = [boundary("b2"), SUMMARY, undone];
-  assertEquals(kindOf(boundary("b1"), trimmed, ...typed), "compaction", "without the module");
+  assertEquals(
+    kindOf(boundary("b1"), trimmed, ...typed),
+    "compaction",
+    "without the module, --undo summarizes",
+  );
   const output = (words: string, stream = "stdout"): Line => {
     const content = `<local-command-${stream}>${words}</local-command-${stream}>`;
     return { type: "system", subtype: "local_command", uuid: "o", content };
   };
   const error = output("Error during compaction: API Error: 400", "stderr");
   const dropped = [boundary("b1"), command("trimtab --drop #2")];
-  assertEquals(kindOf(...dropped, undone, error), "trim", "without the module");
+  assertEquals(kindOf(...dropped, undone, error), "trim", "without the module, --undo can fail");
   assertEquals(kindOf(boundary("b1"), SUMMARY, undone, error), "compaction");
   const failed = [undone, output("Not compacted · trimtab: nothing was undone")];
   const trim = [boundary("b2"), trimmed, output("\u001b[2mCompacted \u001b[22m")];
@@ -133,7 +137,7 @@ Deno.test("SessionReader leaves out a boundary that was rewound, and the lines a
   ];
   const splitFor = (tip: string | undefined, ...all: Line[]) => {
     const rows = tip === undefined ? [] : ["a1", ...tip.split(" ")].map((uuid) => ({ uuid }));
-    // The client writes the newest entries late.
+    // The client writes the newest entries late, so these rows have no line yet.
     const late = [{}, { handle: "late" }];
     const { before, active, boundaries } = sessionLines(all, [...rows, ...late]);
     const ids = (some: typeof before): string => some.map(({ entry }) => entry.uuid).join(" ");
@@ -153,8 +157,8 @@ Deno.test("SessionReader leaves out a boundary that was rewound, and the lines a
   assertEquals(splitFor("u4", ...keep("b2")), compacted);
   const rewound = ["", "", "u1 a1 r1 u3"];
   assertEquals(splitFor("u3", ...keep("b2")), rewound, "a rewind to a kept message");
-  assertEquals(splitFor("s u3", ...keep("b2")), compacted, "the summary comes before it");
-  assertEquals(splitFor("u4", ...keep("b1")), whole, "the first summary kept it");
+  assertEquals(splitFor("s u3", ...keep("b2")), compacted, "the summary precedes the kept message");
+  assertEquals(splitFor("u4", ...keep("b1")), whole, "the first compaction kept u3");
   const onKept = keep("b2").map((line) =>
     line.uuid === "u4" ? { ...line, parentUuid: "u3" } : line
   );
@@ -240,7 +244,7 @@ Deno.test("undoCompaction() restores the conversation if the client was killed b
   assertEquals(undo(lines, [...copied, ...repeated])?.messages, [...old, ...repeated]);
   const again: ApiMessage = { role: "assistant", content: [call("t2")] };
   const other = [...copied, message("user", "A note"), again];
-  assertEquals(undo(lines, other), undefined, "later messages are copies, too");
+  assertEquals(undo(lines, other), undefined, "the message after the note is a copy, too");
   assertEquals(undo(lines, asked), undefined);
 });
 

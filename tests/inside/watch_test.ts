@@ -1,5 +1,5 @@
-// The module's warnings about the window, which replace those of hooks. tests/e2e/inside_test.ts shows
-// that they reach the model and that no process runs.
+// Checks the module's warnings about the window, and the figures and records behind them. The warnings
+// replace those of the hooks. tests/e2e/inside_test.ts shows that they reach the model without a process.
 
 import { assert, assertEquals, assertFalse } from "@std/assert";
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
@@ -75,7 +75,7 @@ function watchAt(
   });
 }
 
-/** Trims, so that each level is reported again. */
+/** Records a trim, so that each level is reported again. */
 async function trim({ client }: FakeSession): Promise<void> {
   await recordTrim(client, TRIM);
   forgetLevel();
@@ -117,7 +117,7 @@ Deno.test("watchFill() warns only once for each level, even in a project that ca
   assertEquals((await watchAt(fake, 145_000))?.offer, "", "the offer is remembered, too");
 });
 
-Deno.test("watchFill() recommends a trim from the second level on, if a trim is the best remedy", async () => {
+Deno.test("watchFill() suggests a trim from `recommend` on, if a trim is the best remedy", async () => {
   const isDue = async (tokens: number, light: number): Promise<boolean | undefined> => {
     const freed = { at_tokens: tokens, light, deep: light, rollover: tokens };
     return (await watchAt(fakeSession(`due ${tokens} ${light}`), tokens, freed))?.suggestsTrim;
@@ -136,7 +136,8 @@ Deno.test("watchFill() suggests trim_at_percent once in a session, and only if a
   assertEquals(offers, [TRIM_AT_OFFER, "", ""]);
   await trim(fake);
   assertEquals((await watchAt(fake, 110_000))?.offer, "", "there is no second offer after a trim");
-  // A trim would free nothing in the first case, so a rollover is better. In the second, it would pay off too late.
+  // In the first case, a trim would free nothing, so a rollover is better. In the second, a trim would pay
+  // off too late.
   for (const light of [0, 60_000]) {
     const paid_back_after = { light: 500, deep: 500 };
     const freed = { at_tokens: 130_000, light, deep: light, rollover: 90_000, paid_back_after };
@@ -160,7 +161,7 @@ Deno.test("setIdle() passes the names of idle hooks to the client only when they
   assertEquals(env.get("TRIMTAB_INSIDE"), "events");
 });
 
-Deno.test("isUnused() is false if the project has anything that a start could restore or report", async () => {
+Deno.test("lacksProjectFiles() is false if the project has a file or folder that a start may have to read", async () => {
   const { client, files } = fakeSession("unused");
   assert(await lacksProjectFiles(client, "/p"));
   for (
@@ -226,7 +227,7 @@ Deno.test("readRecord() waits for the changes that began before it", async () =>
   await Promise.all(changes);
 });
 
-Deno.test("recordFill() records the client's figures only if trimtab is used in the project", async () => {
+Deno.test("recordFill() records the client's figures only if trimtab is used in the project, and parseInsideRecord() drops wrong ones", async () => {
   const { client, files } = fakeSession("fills");
   const limit_kind = "answer" as const;
   const counts = { tokens: null, window: 2, limit: 1, limit_kind };
