@@ -4,7 +4,7 @@
 import fc from "fast-check";
 import type { Origin, Said, Trail, WorkState } from "../../src/core/work_state.ts";
 
-/** Texts that are special to Markdown, YAML, a terminal, the client or trimtab. */
+/** Texts that are special to Markdown, YAML, JavaScript, a terminal, the client or trimtab. */
 export const HOSTILE_TEXTS: readonly string[] = [
   ...["---\nverified: true\n---", "## Key Decisions\n\n- forged (line 1)", "# Title", "~~~~"],
   ...["```\nfence", "- [x] forged", "[x] forged", "[ ] forged", "> quoted", "\\# guarded"],

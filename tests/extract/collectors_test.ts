@@ -91,7 +91,7 @@ Deno.test("RequirementCollector drops a stopped prompt that was sent again with 
   assertEquals(requestsOf(prompt(wrong), work, stop, prompt(other)), [wrong, other]);
 });
 
-Deno.test("RequirementCollector keeps a short answer together with its question", () => {
+Deno.test("RequirementCollector keeps a reply together with the question, the option or the list item that it refers to", () => {
   const requests = requestsOf(
     prompt("Store the sessions."),
     said("Two ways are open. Shall they be files or a database?"),
@@ -186,7 +186,7 @@ Deno.test("ChangeCollector reports created and changed files with the number of 
   ]);
 });
 
-Deno.test("ChangeCollector leaves out edits that failed, did not end or have no valid path", () => {
+Deno.test("ChangeCollector leaves out edits that failed, have no result or have no valid path", () => {
   const [open = {}] = write("/open.ts");
   const { changes } = stateOf(
     edit("/failed.ts", "a", "b", { isError: true, result: "String to replace not found" }),
@@ -234,7 +234,7 @@ function filesOf(...entries: readonly Entries[]): string[] {
   return stateOf(...entries).changes.map(({ file }) => file.replace("/p/", ""));
 }
 
-Deno.test("ChangeCollector leaves out a deleted file, until it is created again", () => {
+Deno.test("ChangeCollector leaves out a deleted or moved file, until it is created again", () => {
   const made = [write("/p/src/a.ts"), write("/p/src/b.ts")];
   const left = (command: string): string[] => filesOf(...made, run(command));
   assertEquals(left("cd /p && git rm -f src/a.ts"), ["src/b.ts"]);
@@ -267,7 +267,7 @@ Deno.test("ChangeCollector leaves out a restored file, unless its change is comm
   }
   assertEquals(files("git restore --staged a.ts"), all);
   const [other] = filesOf(edit("/p/mai"), run("git checkout main -- a.ts"));
-  assertEquals(other, "mai", "a part of the branch is no file");
+  assertEquals(other, "mai", "`mai` is only the start of the branch's name");
 });
 
 function uncommittedOf(...entries: readonly Entries[]): number | undefined {
@@ -298,7 +298,7 @@ Deno.test("ChangeCollector counts the files with uncommitted edits", () => {
   for (const other of [temporary, edit("/var/folders/x1/T/notes.md")]) {
     assertEquals(after(other), 2, "the file is outside of any project");
   }
-  assertEquals(uncommittedOf(temporary), 1, "the project itself");
+  assertEquals(uncommittedOf(temporary), 1, "the project itself is in a temporary folder");
   const start = prompt("Go on", { cwd: "/w/p" });
   const outside = edit("/w/lib/a.ts");
   const both = [start, outside, edit("/w/p/a.ts")];
@@ -315,7 +315,11 @@ Deno.test("ChangeCollector drops the edits that an aborted operation discards", 
   };
   assertEquals(after("git merge x", conflict, "git merge --abort"), [["b.ts"], 1]);
   const stopped = "Rebasing (1/2)error: could not apply 1a2b3c4... Add it";
-  assertEquals(after("git rebase x", stopped, "git rebase --abort"), [["b.ts"], 0], "it was clean");
+  assertEquals(
+    after("git rebase x", stopped, "git rebase --abort"),
+    [["b.ts"], 0],
+    "a rebase starts only in a clean tree",
+  );
   assertEquals(after("git merge x", conflict, "git commit -qam x"), [["a.ts", "b.ts"], 0]);
   assertEquals(after("git merge x", "fatal: no x", "git merge --abort"), [["a.ts", "b.ts"], 2]);
   assertEquals(after("cat log", conflict, "git merge --abort"), [["a.ts", "b.ts"], 2]);
@@ -325,7 +329,7 @@ Deno.test("ChangeCollector does not count stashed edits, or edits before a rebas
   const made = write("/p/n.ts", "x", { mirror: { type: "create" } });
   const after = (...commands: string[]): number | undefined =>
     uncommittedOf(edit("/p/a.ts"), made, ...commands.map((one) => run(one)));
-  assertEquals(after("git stash"), 1, "the new file");
+  assertEquals(after("git stash"), 1, "the new file is not stashed");
   assertEquals(after("git stash -u"), 0);
   assertEquals(after("git stash && git rebase main && git stash pop"), 2);
   assertEquals(after("git stash push -- a.ts"), 2);
@@ -353,7 +357,11 @@ Deno.test("ChangeCollector recognizes the user's commits in the output of git", 
   assertEquals(after(`${log} -5`, "af3f83b Remove it\nb50a1b2 Fix it\n", before), 0);
   assertEquals(after(log, "b50a1b2 Fix it\n", before), 2);
   const refused = call("Bash", { command: "git commit -m x" }, { isError: true });
-  assertEquals(after(log, "af3f83b Remove it\n", before, refused), 0, "it did not move the branch");
+  assertEquals(
+    after(log, "af3f83b Remove it\n", before, refused),
+    0,
+    "the failed commit did not move the branch",
+  );
   assertEquals(after(`${log} main`, "c9f3f83 Old\n", before), 2, "another branch");
   for (const moving of ["git pull --rebase", "gh pr checkout 12"]) {
     assertEquals(after(log, "af3f83b Theirs\n", before, run(moving, "ok")), 2, moving);
@@ -363,7 +371,7 @@ Deno.test("ChangeCollector recognizes the user's commits in the output of git", 
   for (const other of [`${log} --all -2`, "cd ../lib && git log -1 --oneline"]) {
     assertEquals(after(other, "af3f83b Theirs\n", before), 2, other);
   }
-  assertEquals(after(log, "af3f83b Remove it\n"), 2, "not known before");
+  assertEquals(after(log, "af3f83b Remove it\n"), 2, "no earlier log to compare with");
   assertEquals(after("git status --short", " M src/b.ts\n?? notes/\n"), 1);
   assertEquals(after("git diff --stat", " src/b.ts | 2 +-\n"), 1);
   assertEquals(after("git diff --stat", " src/c.ts | 2 +-\n"), 2, "maybe another repository");
@@ -384,7 +392,11 @@ Deno.test("ChangeCollector recognizes the user's commits in the output of git", 
     run("git checkout -- a.ts"),
   );
   assertEquals(kept, ["/w/lib/a.ts"], "its change is committed");
-  assertEquals(after("cd /p/src && git commit -am x", "[main 1a2b3c4] x"), 0, "their worktree");
+  assertEquals(
+    after("cd /p/src && git commit -am x", "[main 1a2b3c4] x"),
+    0,
+    "the folder of the edits",
+  );
   assertEquals(after("git status -s | head -1", " M src/b.ts\n"), 2, "only some files");
 });
 
@@ -405,9 +417,9 @@ Deno.test("ChangeCollector lists uncommitted files that the session did not chan
   assertEquals(othersAfter(renamed), ["y.ts"]);
   assertEquals(othersAfter(run("git checkout -- src/b.ts")), ["notes/"], "discarded");
   const gone = run("git status", "Changes not staged for commit:\n\tdeleted:    src/old/c.ts\n");
-  assertEquals(othersAfter(run("rm -rf /p/src/old"), gone), [], "in a folder that it deleted");
+  assertEquals(othersAfter(run("rm -rf /p/src/old"), gone), [], "the session deleted their folder");
   const listed = run("ls && git diff --name-only", "README.md\nsrc\nsrc/a.ts\n");
-  assertEquals(othersAfter(listed), ["src/b.ts", "notes/"], "which are lines of ls?");
+  assertEquals(othersAfter(listed), ["src/b.ts", "notes/"], "some of the lines are from ls");
   const conflict = "Unmerged paths:\n\tboth modified:   src/a.ts\n\tdeleted by us:   c.ts\n";
   assertEquals(othersAfter(run("git status", conflict)), ["c.ts"]);
   const moved = run("git status -s", "R  old.ts -> new.ts\nR  x.ts -> y.ts\n");
@@ -419,7 +431,7 @@ Deno.test("ChangeCollector lists uncommitted files that the session did not chan
   assertEquals(othersAfter(run("git reset --hard")), []);
 });
 
-Deno.test("ChangeCollector marks only the files that were staged by name as committed", () => {
+Deno.test("ChangeCollector counts only the files that were staged by name as committed, unless others may be staged", () => {
   const edits = ["/p/src/a.ts", "/p/src/b.ts"].map((path) => edit(path));
   const committed = (files: number): string =>
     `[main 1234567] x\n ${files} file changed, 2 insertions(+)`;
@@ -431,7 +443,7 @@ Deno.test("ChangeCollector marks only the files that were staged by name as comm
   const second = "git add src/b.ts && git commit -m y";
   assertEquals(after([one, committed(1)], [second, committed(1)]), 0);
   assertEquals(after([one, committed(2)]), 0, "another file was staged before");
-  assertEquals(after([one, "[main 1234567] x"]), 0, "git does not tell the number");
+  assertEquals(after([one, "[main 1234567] x"]), 0, "git does not state the number of files");
   for (const all of ["git add . &&", "git add -A &&", "git add src/a.ts src/*.ts &&", ""]) {
     assertEquals(after([`${all} git commit -m x`, committed(1)]), 0, all);
   }
@@ -469,7 +481,7 @@ Deno.test("ChangeCollector lists files that a command deleted, until the deletio
   assertEquals(deleted("cat > a.md <<EOF\nrm b.ts\nEOF", 'ssh x "cd y; rm a.ts"'), []);
 });
 
-Deno.test("ChangeCollector counts files that a command writes from a here-document", () => {
+Deno.test("ChangeCollector counts a command that writes a here-document to a file, or moves a file, as an edit", () => {
   const changed = (command: string): string[] =>
     stateOf(edit("/p/src/a.ts"), run(command)).changes.map(({ file, count }) => `${file} ${count}`);
   assertEquals(changed("cat >> src/a.ts << 'EOF'\nb\nEOF"), ["/p/src/a.ts 2"]);
@@ -568,7 +580,7 @@ Deno.test("CommitCollector replaces a commit's hash when a continued rebase recr
   assertEquals(commits, ["3333333 Mend it", "1111111 Add it"]);
 });
 
-Deno.test("CommitCollector shows no commit under a hash that a rebase or a reset replaced", () => {
+Deno.test("CommitCollector drops the hashes that a rebase replaced, and the commits that a reset removed", () => {
   const made = ["1111111 Add it", "2222222 Mend it"].map((one) =>
     run("git commit -qm x", `[x ${one.replace(" ", "] ")}`)
   );
@@ -623,7 +635,7 @@ Deno.test("CommitCollector counts the commits that were not pushed", () => {
   assertEquals(unpushedAfter("git push 2>&1 | tail -3", hint), 1);
   assertEquals(unpushedAfter("git push 2>&1 | tail -1", "   1a2b3c4..5d6e7f8  x -> x"), 0);
   const byAgent = call("Bash", { command: commit }, { more: { isSidechain: true } });
-  assertEquals(commitsOf(byAgent).length, 1, "an agent works in the same tree");
+  assertEquals(commitsOf(byAgent).length, 1, "a subagent works in the same tree");
 });
 
 Deno.test("CommitCollector keeps the commits of another repository separate", () => {
@@ -641,7 +653,11 @@ Deno.test("CommitCollector keeps the commits of another repository separate", ()
   assertEquals(trail?.unpushed, 1, "no commit of this repository was pushed");
   const entered = "git commit -m 'Use it' && cd ../lib && make";
   const [commit] = stateOf(run(entered, "[main 4d5e6f7] Use it")).commits;
-  assertEquals([commit?.message, commit?.folder], ["Use it", undefined], "it was entered later");
+  assertEquals(
+    [commit?.message, commit?.folder],
+    ["Use it", undefined],
+    "the folder was entered after the commit",
+  );
   const amended = commitsOf(own, made, run("git commit --amend -m 'Use it well'"));
   assertEquals(amended, ["Use it well", "0a1b2c3 Fix it"]);
 });
@@ -706,7 +722,7 @@ Deno.test("CommitCollector finds an unfinished operation from before the session
     ["git rebase", "interactive rebase in progress; onto 1a2b3c4"],
     ["", merging, "On branch main\nnothing to commit"],
     ["", merging, "On branch main\nChanges not staged for commit:"],
-    // A short status does not name the operation.
+    // A short status does not name the operation, so the earlier status counts.
     ["git merge, all conflicts fixed", merging, " M a.ts"],
     ["git merge", merging, "On branch main\nYou have unmerged paths."],
   ];
@@ -762,14 +778,18 @@ function update(taskId: unknown, fields: Fields, outcome: CallOutcome = {}): Fie
   return call("TaskUpdate", { taskId, ...fields }, outcome);
 }
 
-Deno.test("TodoCollector follows a subagent's updates of the session's tasks, but not its own tasks", () => {
+Deno.test("TodoCollector follows a subagent's updates of the session's tasks, but not the subagent's own tasks", () => {
   const byAgent = { more: { isSidechain: true } };
   const done = { status: "completed" };
   const ended = update("1", done, { result: "Updated task #1 status", ...byAgent });
   const made = call("TaskCreate", { subject: "Own" }, { result: "Task #1 created", ...byAgent });
   const begun = [create("1", "Parse"), update("1", { status: "in_progress" })].flat();
   assertEquals(stepsOf(begun, ended), ["Parse: completed"]);
-  assertEquals(stepsOf(create("1", "Parse"), ended), ["Parse: pending"], "nobody had begun it");
+  assertEquals(
+    stepsOf(create("1", "Parse"), ended),
+    ["Parse: pending"],
+    "the task was not in progress",
+  );
   assertEquals(stepsOf(begun, made, ended), ["Parse: in_progress"]);
 });
 
@@ -804,7 +824,7 @@ Deno.test("TodoCollector completes a task that the client no longer finds, and d
   assertEquals(stepsOf(...created, done, none), ["Parse: completed"]);
 });
 
-Deno.test("TodoCollector reads the scripts and parts of a task from its description", () => {
+Deno.test("TodoCollector reads the scripts, the parts and the details of a task from its description", () => {
   const describe = (subject: string, description: string): Fields[] =>
     call("TaskCreate", { subject, description }, { mirror: { task: { id: "1", subject } } });
   const begun = update("1", { status: "in_progress" });
@@ -828,7 +848,11 @@ Deno.test("TodoCollector reads the scripts and parts of a task from its descript
   const parts = describe("Unify", "1. Change a.ts\n2. Change lib/b.ts: save\n3. Run the tests");
   const left = "edits of a.ts; no work seen on: Change lib/b.ts: save; Run the tests";
   assertEquals(sinceOf(parts, begun, edit("/p/a.ts")), [left]);
-  assertEquals(sinceOf(parts, begun, edit("/p/c.ts")), ["edits of c.ts"], "none was seen");
+  assertEquals(
+    sinceOf(parts, begun, edit("/p/c.ts")),
+    ["edits of c.ts"],
+    "no part was seen to begin",
+  );
   assertEquals(sinceOf(parts, begun, edit("/p/a.ts"), edit("/p/lib/b.ts"), all), [
     "edits of a.ts, b.ts and a passing `npm run test`",
   ]);
@@ -973,7 +997,7 @@ Deno.test("TodoCollector completes a step that consists of checks once they pass
   assertEquals(statusAfter(both, lint, test, list("Run the tests")), "in_progress", "a newer list");
   const stopped = fail("npm test", "The user doesn't want to proceed with this tool use. STOP");
   const [since] = sinceOf(list("Run the tests"), change, stopped);
-  assertEquals(since, "edits of a.ts", "it shows nothing");
+  assertEquals(since, "edits of a.ts", "a stopped check shows nothing");
 });
 
 Deno.test("ChangeCollector lists a file once even if a command and an edit name it differently", () => {
@@ -1028,7 +1052,7 @@ Deno.test("extractFromEntries() keeps the section of a long plan that describes 
   assertEquals(specOf(short, "Implement the finalization"), undefined, "the request contains it");
 });
 
-Deno.test("extractFromEntries() keeps the steps that the thinking plans, until the first edit", () => {
+Deno.test("extractFromEntries() keeps the steps that the thinking plans, until an edit or a prompt", () => {
   const stepsAfter = (...steps: Entries[]): string | undefined =>
     trailOf(prompt("Scope it"), ...steps).thought_steps;
   const list = "1. Create `slice()`\n2. Use it in a.ts\n\nLet me check the rest.";
@@ -1044,7 +1068,7 @@ Deno.test("extractFromEntries() keeps the steps that the thinking plans, until t
   assertEquals(stepsAfter(think(looks)), undefined, "it changes nothing");
 });
 
-Deno.test("extractFromEntries() keeps the findings of the thinking after the last message", () => {
+Deno.test("extractFromEntries() keeps the newest findings of the thinking, until a message, a prompt or the work settles them", () => {
   const thoughtAfter = (...steps: Entries[]): string | undefined =>
     trailOf(prompt("Why?"), finding, ...steps).thought;
   const finding = think("The user asks why. The hook never sets the offset. Let me look at it.");
@@ -1083,7 +1107,11 @@ Deno.test("extractFromEntries() keeps the findings of the thinking after the las
   assertEquals(thoughtAfter(change), withEdit, "the edit may be what it plans");
   assertEquals(thoughtAfter(change, change), undefined);
   const changed = thoughtAfter(think(`${unused} ${plan}`), change);
-  assertEquals(changed, `${unused} ${plan} (an edit of a.ts since then)`, "what it was for");
+  assertEquals(
+    changed,
+    `${unused} ${plan} (an edit of a.ts since then)`,
+    "the plan says what the edit was for",
+  );
   assertEquals(thoughtAfter(said("It is never set.")), undefined);
   const why = "The hook never sets the offset.";
   assertEquals(thoughtAfter(said("Let me look at the hook."), look), found);
@@ -1095,7 +1123,7 @@ Deno.test("extractFromEntries() keeps the findings of the thinking after the las
   assertEquals(thoughtAfter(...runs), undefined, "too much was done since");
 });
 
-Deno.test("extractFromEntries() keeps the step that the thinking plans until a call carries it out", () => {
+Deno.test("extractFromEntries() keeps the step that the thinking plans, until a call carries it out, a message states it or a prompt follows", () => {
   const plannedAfter = (plan: string, ...steps: Entries[]): string | undefined =>
     trailOf(prompt("Why?"), think(`The hook is wrong. ${plan}`), ...steps).intention;
   const [fix, look] = ["Let me fix the old hook now.", "Let me check the `start` hook."];
@@ -1112,7 +1140,7 @@ Deno.test("extractFromEntries() keeps the step that the thinking plans until a c
   assertEquals(plannedAfter("Let me update the todo list now."), undefined);
 });
 
-Deno.test("extractFromEntries() says that a session is in plan mode, until a plan is approved", () => {
+Deno.test("extractFromEntries() says that a session is in plan mode, until a plan is approved or the mode changes", () => {
   const isPlanning = (...steps: Entries[]): boolean => trailOf(...steps).planning === true;
   const asked = prompt("Plan the login", { permissionMode: "plan" });
   const offered = { plan: "# Login" };
@@ -1142,7 +1170,7 @@ Deno.test("CommandCollector lists failures without a later success as issues", (
   ]);
 });
 
-Deno.test("CommandCollector clears a failure when the same or a wider check passes, or work is committed", () => {
+Deno.test("CommandCollector clears a failure when the same or a wider check passes, or work is committed or pushed", () => {
   const countAfter = (failed: string, later: Fields[]): number =>
     issuesOf(prompt("Mend it", { cwd: "/p" }), fail(failed, "FAIL"), later)
       .filter((issue) => issue.includes("go test")).length;
@@ -1160,7 +1188,7 @@ Deno.test("CommandCollector clears a failure when the same or a wider check pass
     ["cd /p && go test ./a", "cd /other/p && git commit -m 'Mend it'", 1],
     ["cd /p && go test ./a", "cd /p && go test ./a", 0],
     ["cd /p && go test ./a", "cd /p/docs && git commit -m 'Mend it'", 0],
-    // Only a command that commits or pushes clears the failure.
+    // A git command clears the failure only if it commits or pushes.
     ["go test ./a", "git add -A && git commit -m 'Fix it'", 0],
     ["go test ./a", "git push origin main", 0],
     ["go test ./a", "git commit --dry-run", 1],
@@ -1195,7 +1223,7 @@ Deno.test("CommandCollector clears a failure when the same or a wider check pass
   assertEquals(countAfter("go test ./a -run TestA", cut), 0, "its new outcome is unknown");
 });
 
-Deno.test("CommandCollector leaves out failures that are not problems of the work", () => {
+Deno.test("CommandCollector leaves out failures without a meaningful output, and failures of the call itself, such as a missing program", () => {
   const missing = "ModuleNotFoundError: No module named 'app.utils'";
   const inFile = "a.ts:3: error: unknown option in the file";
   const rows = [
@@ -1218,7 +1246,7 @@ Deno.test("CommandCollector leaves out failures that are not problems of the wor
   }
 });
 
-Deno.test("RefusalCollector reports a skill's prohibitions while its request is in progress", () => {
+Deno.test("RefusalCollector reports a skill's rules, until the user gives another task or another skill starts", () => {
   const skill = (text: string): Fields => prompt([{ type: "text", text }], { isMeta: true });
   const review = skill(
     "Base directory for this skill: /s\n\n# Tidy\n\n- Do NOT rename a variable\n" +
@@ -1291,7 +1319,7 @@ Deno.test("ClosingCollector reads lists under headings, and does not report an o
   const { next_steps, issues } = stateOf(prompt("Look."), said(text));
   const steps = next_steps.map(({ step }) => step);
   assertEquals(steps, ["Add the parser", "Document it", "publish the package."]);
-  // A list of known issues often says how each issue was fixed.
+  // A list of known issues is not read, because it often says how each issue was fixed.
   assertEquals(issues, []);
 });
 
@@ -1487,7 +1515,7 @@ Deno.test("ProgressCollector keeps the answers that ended a turn, until the assi
   assertEquals(namesOf(...many), "B,C,D,E,F,G");
 });
 
-Deno.test("ProgressCollector marks an answer that did not help", () => {
+Deno.test("ProgressCollector labels an answer that did not help", () => {
   const answer = said(`I moved the file. ${"The session is in place now. ".repeat(8)}`);
   const shell = "(dev) me@host:/p$ tool -c\n";
   const paste = prompt(`${shell}No session found here`);

@@ -1,5 +1,5 @@
-// A trim in place repeats the conversation after its boundary, with cut results; extraction reads
-// the lines before the boundary.
+// A trim in place repeats the conversation after its boundary, with cut results. For the repeated part,
+// extraction must read the lines before the boundary.
 
 import { assert, assertEquals } from "@std/assert";
 import { extractState } from "../../src/extract/extract_state.ts";
@@ -8,7 +8,7 @@ import type { WorkState } from "../../src/core/work_state.ts";
 const FIXTURES = new URL("../fixtures/inside/", import.meta.url);
 const TRIMMED = new URL("0b0bf175-cdda-4021-ad6f-d48f92297ee8.jsonl", FIXTURES);
 
-/** The trim added these lines of the fixture, numbered from 0. */
+/** First line of the fixture that the trim added, and first line after the trim; numbered from 0. */
 const TRIM_LINES = [18, 30] as const;
 
 /** Repeats the trim at the end of the session, under other ids and a minute later. */
@@ -19,7 +19,7 @@ function trimAgain(text: string): string {
       (_, key, first) => `"${key}":"${first === "f" ? "e" : "f"}`,
     )
     .replaceAll("T00:55:0", "T00:56:0")
-    // Marks the second trim's text, so that the test fails if it is extracted.
+    // Changes the second trim's text, so that the test fails if that text is extracted.
     .replaceAll("service_58 listens", "DIGEST of service_58");
   return `${text.trimEnd()}\n${rows}\n`;
 }

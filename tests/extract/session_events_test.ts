@@ -87,11 +87,11 @@ Deno.test("feedSession() reports calls without a result at the end", () => {
   assertEquals(record(call("Read", {}), use).events, ["call Read ok: done", "unfinished Grep"]);
   const both = ["unfinished Grep", "call Read ok: done"];
   assertEquals(record(use, call("Read", {})).events.toSorted(), both.toSorted());
-  // A call that was interrupted by Esc never gets a result.
+  // A later message shows that the call was interrupted, so the call is no longer reported.
   for (const later of [prompt("Go on."), said("I go on.")]) {
     assertEquals(record(use, later).events.filter((one) => one.startsWith("unfinished")), []);
   }
-  // The summary may state the outcome of a call whose result was not recorded.
+  // A call without a result before a summary counts as lost, because the summary may state its outcome.
   const summary = prompt("This session is being continued ...", { isCompactSummary: true });
   const lost = record(use, summary, said("I go on.")).events;
   assertEquals(lost, ["lost Grep", "summary", "said I go on."]);
@@ -263,7 +263,7 @@ Deno.test("feedSession() separates the user's shell commands from prompts, and s
   assertMatch(events[1] ?? "", /redacted/);
 });
 
-Deno.test("feedSession() reports the branch if the client names it", () => {
+Deno.test("feedSession() reports each new branch that the client names, and whether it changed between turns", () => {
   const branches: unknown[] = [];
   const on = (gitBranch: string) => prompt("Go on", { gitBranch });
   const switched = call("Bash", { command: "./start" }, { more: { gitBranch: "x" } });

@@ -70,7 +70,7 @@ function refusedOf(...steps: Step[]): string[] {
   return texts(trailOf(...steps).refused);
 }
 
-/** The client puts this text before the text that the user types. */
+/** If the user refuses a call with a text, the client puts this text before the user's. */
 const REFUSAL = "The user doesn't want to proceed with this tool use. To proceed, the user said:\n";
 
 /** The client reports Esc during a call in the same way as a "No" without text. */
@@ -239,10 +239,10 @@ const OUTCOMES: readonly (readonly [command: string, output: string, outcome: st
   // An empty output is shown only for a query.
   ["git log | grep -n x 2>/dev/null", "", "no output"],
   ["mkdir -p a && cp b a", "", "ok"],
-  // An `echo` after `||` says what was found.
+  // An `echo` after `||` or `&&` states the outcome.
   ['ls docs 2>/dev/null || echo "no docs"', "no docs", "no docs"],
   ["cp a b && echo copied", "copied", "copied"],
-  // The output below a label is not that of the commands before the label.
+  // The output below a label belongs to the commands after the label.
   ['cp a b\necho "=== HEAD ==="; git ls-remote o HEAD', "=== HEAD ===\nd8810db", "HEAD: d8810db"],
   ["cp a b; echo ---; cat b", "---\n7 rows", "7 rows"],
   ["yq . a.yml || echo skipped", "yq not found", "yq not found"],
@@ -560,7 +560,7 @@ Deno.test("TrailCollector names the failed command of a chain, but not commands 
   }
 });
 
-Deno.test("TrailCollector leaves out queries, and says only that a command before `||` ran", () => {
+Deno.test("TrailCollector leaves out queries, and says only that a command ran if `||` or a filter hides its outcome", () => {
   const queries = ["HEAD=$(git rev-parse HEAD)", "xxd a.bin", "git reflog", "diff a b | head"];
   for (const query of [...queries, "git check-ref-format --branch 'a b' || echo no"]) {
     assertEquals(commandsOf(bash(query, "abc")), [], query);
@@ -595,7 +595,7 @@ Deno.test("TrailCollector lists what a search covered, and what it found", () =>
   assertEquals(
     found(long.join("\n")),
     ` → 3 lines: ${long[0]} | src/c.go:2 | src/c.go:3`,
-    "the place is enough for a hit that does not fit",
+    "only the location of a hit that does not fit is shown",
   );
   assertEquals(stoppedOf(grep('save"', none)), ['Grep save" → No matches found (stray quote)']);
 });
@@ -629,7 +629,12 @@ Deno.test("TrailCollector shows the line that describes an edit best", () => {
     ["declared names", head, [head, ...declared].join("\n"), "declares Save, Store, Row"],
     ["many names", many[0], many.join("\n"), "declares f1, f2, f3, f4, f5, f6 and 2 more"],
     ["no reformatting", "Use:    a,\nShort: b,", "Use: a,\nHidden: true,", "Hidden: true,"],
-    ["not a line with another end", '"a"+\n"b\\n\\n"', '"a"+\n"b\\n"+\n"for c"', '"for c"'],
+    [
+      "not a line of which only the end changed",
+      '"a"+\n"b\\n\\n"',
+      '"a"+\n"b\\n"+\n"for c"',
+      '"for c"',
+    ],
     ["code, not its comment", "// Adds\nfunc add() {", "// Gone", "removed func add() {"],
     ["a conflict", "<<<<<<< HEAD\na := 1\n=======", "a := 1", "resolves a conflict"],
     ["removed only", "const unused = 1;\nUse:  a,", "Use: a,", "removed const unused = 1;"],
@@ -640,7 +645,7 @@ Deno.test("TrailCollector shows the line that describes an edit best", () => {
       'removed "slices", "strings"',
     ],
     ["an open literal", "", "want := `export A=1\nexport B=2`", "want := `export A=1…"],
-    ["no drawing", "├── old.json", "├── new.json\nIt holds metadata", "It holds metadata"],
+    ["no box drawing", "├── old.json", "├── new.json\nIt holds metadata", "It holds metadata"],
     [
       "no code in a literal",
       "",
@@ -755,7 +760,7 @@ Deno.test("TrailCollector names the subagent that ran a check, and leaves out it
   assertEquals(commandsOf(test, own), ["`npm test` ok"]);
 });
 
-Deno.test("TrailCollector names the folder of a search, and the cause of a failed build", () => {
+Deno.test("TrailCollector names the folder of a search and the cause of a failed build, and recognizes commands that only list something", () => {
   const search = tool("Grep", { pattern: "agent", path: "/p/src/store" }, "No matches found");
   assertEquals(stoppedOf(search), ["Grep agent in store/ → No matches found"]);
   const build = fail("go build ./...", "a.go:1: : # ex.org/a\nb.go:5:2: unused import");
@@ -853,7 +858,11 @@ Deno.test("TrailCollector shows the assistant's text about a failure", () => {
   assertEquals(commandsOf(failure, refused, said), [shown], "the text answers the user");
   const lint = fail("npm run lint", "a.ts:1:1: unused");
   const two = commandsOf(failure, lint, said);
-  assertEquals(two.filter((text) => text.endsWith(remark)).length, 1, "the newest failure alone");
+  assertEquals(
+    two.filter((text) => text.endsWith(remark)).length,
+    1,
+    "only the newest failure gets the text",
+  );
 });
 
 Deno.test("TrailCollector leaves out corrected mistakes and trimtab's own commands, and names calls without a result", () => {
@@ -962,7 +971,7 @@ Deno.test("TrailCollector lists background work until it is seen to end", () => 
   assertEquals(texts(commands).filter((text) => text.includes("npm test")), []);
 });
 
-Deno.test("TrailCollector shows how much was edited after a check passed", () => {
+Deno.test("TrailCollector shows how much was edited after a check ran", () => {
   const change = edit("a.ts");
   const okOf = (...steps: Step[]): string | undefined => commandsOf(...steps)[0];
   const test = bash("npm test", "3 passed");
@@ -1258,7 +1267,7 @@ Deno.test("TrailCollector reports that a run had no tests, and shows the run wit
   assertEquals(commandsOf(whole, part), [both]);
   const verbose = bash("npm test -- -v | grep logout", "✗ logout waits");
   const fuller = "`npm test` failed: ✗ login rejects | ✗ logout waits";
-  assertEquals(commandsOf(whole, verbose), [fuller], "the run that printed the error");
+  assertEquals(commandsOf(whole, verbose), [fuller], "the run that printed both errors");
   const [later = ""] = commandsOf(whole, EDIT, part);
   assert(!later.includes("login rejects"), later);
 });
@@ -1421,7 +1430,7 @@ Deno.test("TrailCollector notes when a refused call or a similar one was allowed
   assertEquals(endOf(fetch("mcp__web__get"), fetch("mcp__web__get")), later);
   const same = ", and the same edit was allowed later";
   assertEquals(endOf(edit("/p/a.ts"), edit("/p/a.ts"), edit("/p/a.ts")), same);
-  // An edit may differ in lines that are not shown.
+  // Two edits whose shown lines are equal can still differ in other lines.
   for (const text of ["const title = 1;", "const a = 1;\nconst b = 2;"]) {
     const other = ", and another edit of the file was allowed later";
     assertEquals(endOf(edit("/p/a.ts"), edit("/p/a.ts", text)), other);
@@ -1513,7 +1522,7 @@ Deno.test("TrailCollector lists names from calls and from text, often used names
     return trailOf(edit("/p/a.ts", "oldName()"), rename).names;
   };
   assertEquals(replaced(true), ["newName"], "no longer in the file");
-  assertEquals(replaced(false), ["newName", "oldName"], "it may stand elsewhere");
+  assertEquals(replaced(false), ["newName", "oldName"], "the name may occur elsewhere");
   const escaped = edit("/p/a.ts", '"0008NAK\\n0008ACK" + lineOf(a)');
   assertEquals(trailOf(escaped).names, ["lineOf"], "a part of an escape is no name");
 });
@@ -1607,7 +1616,7 @@ Deno.test("TrailCollector removes credentials everywhere", () => {
   assert(text.includes("[redacted: "));
 });
 
-Deno.test("TrailCollector keeps an answer of one letter or digit, but drops an answer without either", () => {
+Deno.test("TrailCollector keeps even a very short answer, but drops an answer without a letter or digit", () => {
   for (const answer of ["4", "A6", "42", "3/5", "是"]) {
     const steps = stoppedOf(["user", "how many?"], ["assistant", answer]);
     assertEquals(steps, ["User: how many?", `Assistant: ${answer}`]);
@@ -1788,13 +1797,13 @@ Deno.test("TrailCollector leaves out checks that ran while work was stashed", ()
   assertEquals(commandsOf(push, test, pop), []);
   const nothing = bash("git stash", "No local changes to save");
   assertEquals(commandsOf(nothing, test), ["`npm test` ok", "`git stash` ok"]);
-  assertEquals(commandsOf(test, nothing)[0], "`npm test` ok", "nothing moved");
+  assertEquals(commandsOf(test, nothing)[0], "`npm test` ok", "there was nothing to stash");
   assertEquals(commandsOf(fail("git stash pop", "CONFLICT in a.ts")), [
     "`git stash pop` failed: CONFLICT in a.ts",
   ]);
   const [again] = commandsOf(push, test, pop, fail("npm test", "2 failed"));
   assertEquals(again, "`npm test` failed: 2 failed");
-  assertEquals(commandsOf(push, EDIT, test)[0], "`npm test` ok", "the stash stays");
+  assertEquals(commandsOf(push, EDIT, test)[0], "`npm test` ok", "the stash was not restored");
   assertEquals(commandsOf(bash("git stash list"), test)[0], "`npm test` ok");
   const [failing, noStash] = [fail("npm test", "2 failed"), "fatal: not a git repository"];
   for (const stash of [fail("git stash", noStash), bash("cd ../lib && git stash")]) {
