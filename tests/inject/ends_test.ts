@@ -16,7 +16,7 @@ Deno.test("cutText() does not change text that just fits, and shortens longer te
   assert(cutText(list, list.length - 1).length < list.length);
 });
 
-Deno.test("cutText() keeps a list of next steps whole, but not a heading above a paragraph", () => {
+Deno.test("cutText() keeps a list or a paragraph of next steps whole if it fits", () => {
   const steps =
     "## Next steps\n\n1. Write the schema\n2. Add the fixtures\n   - for Java\n3. Ship it\n";
   const cut = cutText(`The work\n\n${WORDS}\n\n${steps}\n${WORDS}`, 600);
@@ -149,7 +149,7 @@ Deno.test("cutEnds() never shows only part of a name in a path", () => {
   }
 });
 
-Deno.test("withoutCode() removes code blocks if enough words remain", () => {
+Deno.test("withoutCode() removes code blocks if enough words remain, but keeps short commands and a table that a question is about", () => {
   const block = "```text\n| a |\n~~~\n```\n";
   assertEquals(withoutCode(`${WORDS}\n${block}after`), `${WORDS}\n[…]\nafter`);
   assertEquals(withoutCode(`${WORDS}\nof:\n${block}to`), `${WORDS}\nof:\n[…]\nto`);
@@ -202,7 +202,7 @@ Deno.test("cutText() leaves out praise first", () => {
   assertStringIncludes(cut, "### Next\nShip it.");
 });
 
-Deno.test("cutText() shortens the cells of a row separately", () => {
+Deno.test("excerptEnds() shortens the cells of a row separately", () => {
   const rows = ["called", "returns", "checks"].map((name) =>
     `| ${name} | ${"in the middle of a session ".repeat(4)} | ${"at its start ".repeat(9)} |`
   );
@@ -354,10 +354,10 @@ Deno.test("cutAfterHead() keeps the first sentence, the last one and the rules o
   );
   assert(
     !cutAfterHead(`${text}\n${text}`, 200).includes(`[…] ${rule} […]`),
-    "it has several lines",
+    "the text has several lines",
   );
   assert(
     cutAfterHead(`${WORDS}${"a".repeat(300)}.`, 200).length <= 200,
-    "the last one is too long",
+    "the last sentence is too long",
   );
 });

@@ -8,7 +8,7 @@ const RUNS = { numRuns: runsOf(500, 150, "texts that are excerpted"), seed: 2026
 /** Built at run time, since a literal token would trigger credential scanners. */
 const TOKEN = `ghp_${"aB3dE5gH7jK9mN1pQ3sT".repeat(2).slice(0, 36)}`;
 
-Deno.test("excerpt() of any text is well formed, clean and within its bound", () => {
+Deno.test("excerpt() and excerptLine() return clean, well-formed text within the limit, for any text", () => {
   const texts = fc.oneof(
     fc.string({ unit: "binary", maxLength: 300 }),
     fc.string({ maxLength: 300 }),
@@ -37,7 +37,7 @@ Deno.test("excerpt() shows no part of a credential, wherever the text is cut", (
   }
 });
 
-Deno.test("excerpt() shows no part of a credential at the end of the part that it screens", () => {
+Deno.test("excerpt() shows no part of a credential that begins just before the end of the screened text", () => {
   const limit = 64 * 1024;
   for (const start of [limit - 50, limit - 20, limit - 5, limit - 1]) {
     const before = "word ".repeat(limit / 5).slice(0, start - 1);

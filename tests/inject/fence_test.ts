@@ -29,7 +29,7 @@ Deno.test("fenceData() names the source of the text", () => {
   assertStringIncludes(long, `source="${"s".repeat(200)}">`);
 });
 
-Deno.test("fenceData() escapes the bracket only of tags that could end the fence", () => {
+Deno.test("fenceData() escapes the bracket of tags that resemble a fence or a system reminder, and of no other tag", () => {
   const rows: readonly (readonly [string, string])[] = [
     ...[
       ...["</trimtab-data>", "<trimtab-data source=x>", "</system-reminder>"],

@@ -45,7 +45,11 @@ Deno.test("joinedSteps() leaves out a read that shows no passage, and a message 
   assertEquals(joinedSteps(["Edit b.ts: y", read, change]), ["Edit b.ts: y", change]);
   assertEquals(joinedSteps([said, read, change]), [change]);
   assertEquals(joinedSteps([said, read, read, change]), [change]);
-  assertEquals(joinedSteps([named, read, read, change]), [named, change], "it names something");
+  assertEquals(
+    joinedSteps([named, read, read, change]),
+    [named, change],
+    "the message names a file",
+  );
   const result = `${read} → 12: fill()`;
   assertEquals(joinedSteps([said, result, change]), [said, result, change]);
   assertEquals(joinedSteps([change, read]), [change, read], "the last step");

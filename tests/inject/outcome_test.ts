@@ -65,12 +65,12 @@ const ZERO_EXITS: readonly (readonly [line: string, result: string, end: End])[]
   ["set -e; npm test; ls", "a", "passed"],
   ["npm test > log 2>&1; rc=$?; tail -3 log; exit $rc", "x", "passed"],
   ["npm test; exit $?", "x", "passed"],
-  // The output is redirected. Only the last two lines still show it.
+  // The output is redirected. The last two commands still show the outcome.
   ["npm test > /dev/null 2>&1; ls", "3 passed", "unseen"],
   ["npm test &> log; ls", "3 passed", "unseen"],
   ["npm test > 'log' 2>&1; tail -3 log", "3 passed", "passed"],
   ["npm test 2>/dev/null; ls", "3 passed", "passed"],
-  // Printed exit codes.
+  // Exit codes that later commands print.
   ["npm test > log 2>&1; echo EXIT=$?", "EXIT=1", "failed"],
   ["npm test > log 2>&1; echo EXIT=$?", "EXIT=0", "passed"],
   ["npm test; echo $?", "2 files\n1", "failed"],
@@ -82,7 +82,7 @@ const ZERO_EXITS: readonly (readonly [line: string, result: string, end: End])[]
   ['npm test; echo "$NAME: $?"', "a: 1", "unseen"],
   ["npm test; echo code=$? > end", "code=1", "unseen"],
   ["npm test; echo a=$?; npm run lint; echo a=$?", "a=0\na=1", "failed"],
-  // Printed words.
+  // Words that later commands print, or do not print.
   ["npm test; echo ok", "ok", "unseen"],
   ["npm test && echo ok; ls", "ok\na", "passed"],
   ["npm test && npm run lint && echo ok; ls", "ok\na", "passed"],
@@ -125,7 +125,7 @@ Deno.test("outcomeOf() calls a check passed only if an exit code or the output s
   }
 });
 
-Deno.test("outcomeOf() tells which checks of a line failed, and which outcomes are unknown", () => {
+Deno.test("outcomeOf() tells which commands of a line failed, and which outcomes are unknown", () => {
   const runsOf = (line: string, result: string, isError = false): string[] =>
     outcomeOf(line, { isError, result }).runs.map((run) => {
       const end = run.isFailed ? "failed" : run.isUnseen ? "unseen" : undefined;

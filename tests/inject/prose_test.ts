@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { outline, readProse, sentencesOf, withoutBlocks } from "../../src/inject/prose.ts";
 
-Deno.test("outline() drops a label whose table or code is not shown", () => {
+Deno.test("outline() drops a label whose table is not shown", () => {
   const table = "| Task | File |\n|---|---|\n| Read | a.ts |";
   const text = `Summary:\n${table}\n\nExisting code:\n- a.ts reads it\n- b.ts`;
   assertEquals(outline(readProse(text), 200), "Existing code: a.ts reads it; b.ts");
