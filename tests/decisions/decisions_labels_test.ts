@@ -12,8 +12,9 @@ const CORPUS = Deno.env.get("TRIMTAB_CORPUS") ??
 
 const LABELS = new URL("../fixtures/labels/", import.meta.url);
 
-/** A labeled fact; every correct extraction contains its keywords. */
+/** A labeled fact. */
 interface Label {
+  /** Every correct extraction contains each keyword, or one of its alternatives, which `|` separates. */
   readonly keywords: readonly string[];
   readonly optional?: boolean;
 }
@@ -25,11 +26,13 @@ interface LabelFile {
 }
 
 interface Score {
-  /** Extracted items, and those among them that match a label. */
+  /** Extracted decisions that count. */
   readonly items: number;
+  /** Items that match a label. */
   readonly hits: number;
-  /** Labels that count, and those among them that were found. */
+  /** Labels that are not optional. */
   readonly labels: number;
+  /** Labels that are not optional and match a decision. */
   readonly found: number;
 }
 
@@ -66,7 +69,7 @@ for (const split of ["tune", "report"] as const) {
   });
 }
 
-/** Compares items with labels. An item is not counted if earlier items match all its labels. */
+/** Compares decisions with labels. A decision does not count if earlier ones match all of its labels. */
 function scoreOf({ session, decisions: labels }: LabelFile): Score {
   const collector = new DecisionCollector();
   const lines = Deno.readTextFileSync(`${CORPUS}/${session}`).split("\n");

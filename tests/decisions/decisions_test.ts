@@ -69,7 +69,7 @@ Deno.test("DecisionCollector.call() keeps the user's own text as an answer", () 
   assertEquals(mixed?.alternatives, [], "the answer may combine the options");
 });
 
-Deno.test("DecisionCollector.call() finds no decision in a refused dialog or a counter-question", () => {
+Deno.test("DecisionCollector.call() finds no decision in a refused dialog, a subagent's dialog or a counter-question", () => {
   assertEquals(answer("Files", { isError: true }), []);
   assertEquals(answer("Files", { isSidechain: true }), []);
   const questions = [
@@ -198,7 +198,7 @@ Deno.test("DecisionCollector.prompt() adds the paragraph below the only chosen o
   assertEquals(taken("A and B"), "Two ways: Try it.; Estimate it.");
 });
 
-Deno.test("DecisionCollector.prompt() keeps the whole text of a proposal that the user accepts", () => {
+Deno.test("DecisionCollector.prompt() keeps a proposal that the user accepts, but not agreement to a plain statement or a trivial step", () => {
   const rename = "\n\nWant me to rename it?";
   const rows: readonly (readonly [proposal: string, reply: string, ...decisions: string[]])[] = [
     [
@@ -256,7 +256,7 @@ Deno.test("DecisionCollector.prompt() reports which options were rejected or onl
     [offer, "let's investigate 1 and 3"],
     [`${list}Which one should I do?`, "yes, do 1", rejected],
     ["**Option 1: Errors**\n\n**Option 2: Types**\n\nWhich approach?", "try 2=", ["Errors"]],
-    // Several of these items may be done.
+    // Several of these items may be done, so choosing one does not reject the others.
     [`${list}Would you like me to do any of these?`, "yes, do 1", []],
     ["Which of these?\n1. Cache\n2. Lock\n3. Log", "1. yes\n2. skip that\n3. yes please", ["Lock"]],
     [
@@ -286,7 +286,7 @@ Deno.test("DecisionCollector takes the answer about the chosen option, or the as
   assertEquals(rejected?.rationale, `the assistant replied: ${reply}`);
 });
 
-Deno.test("DecisionCollector.prompt() leaves out the words that introduce options, and a reply that only chooses", () => {
+Deno.test("DecisionCollector.prompt() leaves out words that only introduce options, and replies that give no reason", () => {
   const list = "1. Files\n2. A database";
   const why = "2, people ask for one row";
   const rows: readonly (readonly [offer: string, reply: string, decision: string, why?: string])[] =
@@ -394,7 +394,7 @@ Deno.test("DecisionCollector.prompt() keeps a statement with its reason and the 
   assertEquals(texts(skill), ["keep each commit small"], "the command is not part of it");
 });
 
-Deno.test("DecisionCollector.prompt() joins a statement with the assistant's reply", () => {
+Deno.test("DecisionCollector.prompt() takes the assistant's agreement to the user's suggestion as a decision", () => {
   const [decision, ...others] = decide(
     ["user", "could it be a task and not a hook?"],
     ["assistant", "That's a good idea - a task, which is easier to run. Let me start."],
@@ -405,7 +405,7 @@ Deno.test("DecisionCollector.prompt() joins a statement with the assistant's rep
   assertEquals(decision?.from.line, 2, "the words are the assistant's");
 });
 
-Deno.test("DecisionCollector.said() recognizes labeled decisions, but no narration or report", () => {
+Deno.test("DecisionCollector.said() recognizes labeled decisions, but no narration, report, proposal or quote", () => {
   const labelled = "Decision: use Postgres.";
   assertEquals(texts(decide(["user", "Build a store."], ["assistant", labelled])), [labelled]);
   const reports = [
