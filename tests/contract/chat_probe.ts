@@ -1,6 +1,6 @@
 /**
- * Observes a headless client that receives one prompt after another, in a folder with a long path:
- * its skills, the variables and commands in them, and `/clear`.
+ * Observes a headless client that receives one prompt after another: a plugin's skills, the hook that runs
+ * when a prompt calls one, `/clear`, and the name of the sessions folder if the project's path is long.
  *
  * @module
  */
@@ -67,7 +67,7 @@ export async function probeChat(facts: Recorder): Promise<void> {
     assertStringIncludes(variables.sent, 'Arguments: [some "words"].');
   });
   const command = await say("/command");
-  facts.test("A skill's command has the skill's permissions, the plugin's bin/ on the PATH, and the session's id.", () => {
+  facts.test("A skill's command has the skill's permissions, the plugin's bin/ on the PATH, and the session's id, but not CLAUDE_PROJECT_DIR.", () => {
     assertStringIncludes(command.sent, `The line says:\n`);
     assertMatch(command.sent, new RegExp(`^CLAUDE_CODE_SESSION_ID=${id}$`, "m"));
     const [path = ""] = /^PATH=.*$/m.exec(command.sent) ?? [];
@@ -133,7 +133,7 @@ function checkClear(
   plugin: ProbePlugin,
   { id, isNewer }: { readonly id: string; readonly isNewer: boolean },
 ): void {
-  facts.test("/clear ends the old id just before it starts the new one.", () => {
+  facts.test("/clear ends the session just before it starts one with a new id.", () => {
     const runs = plugin.runs();
     const at = runs.findIndex(({ event }) => event === "SessionEnd");
     const [end, start] = [Object(runs[at]?.payload), Object(runs[at + 1]?.payload)];
@@ -157,7 +157,7 @@ function checkClear(
 }
 
 function checkFolder(facts: Recorder, plugin: ProbePlugin, cwd: string): void {
-  facts.test("The folder of a long path starts with the first 150 characters and is shortened.", () => {
+  facts.test("The sessions folder of a long path has a shorter name, which starts with the path's first 150 characters.", () => {
     const [start] = plugin.runs("SessionStart");
     const folder = String(start?.payload.transcript_path).split("/").at(-2) ?? "";
     const plain = cwd.replace(/[^A-Za-z0-9]/g, "-");

@@ -1,6 +1,6 @@
 /**
- * Runs one session headless twice, and observes the lines of the client's transcript, its payloads
- * to hooks, and its handling of their answers.
+ * Runs a session headless, resumes it, and observes the lines of its transcript, the payloads of hooks,
+ * and how the client handles the hooks' answers.
  *
  * @module
  */
@@ -95,8 +95,8 @@ function textOfBlock(block: WireBlock | undefined): string {
 export async function probeHeadless(facts: Recorder): Promise<void> {
   using home = newSmallHome();
   Deno.writeTextFileSync(`${home.cwd}/notes.txt`, "one needle\ntwo\n");
-  // In seconds. If the client took the number for milliseconds, it would kill a hook before the
-  // hook reads its payload.
+  // The timeout is in seconds. If the client took it for milliseconds, it would kill each hook before
+  // the hook stores its payload.
   const hooks = Object.fromEntries(EVENTS.map((event) => [event, { timeout: 20 }]));
   const plugin = makePlugin(`${home.home}/plugin`, { hooks });
   plugin.answer("SessionStart", hookSpecific("SessionStart", { sessionTitle: "A probe's title" }));
@@ -162,7 +162,7 @@ function checkTranscript(
     assertMatch(path, /\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.jsonl$/);
     assert(path.startsWith(`${home.sessions}/`), path);
   });
-  facts.test("Each entry of the tree names the session, and the first one names its folder.", () => {
+  facts.test("Each entry of the tree names the session, and the first prompt names the working folder.", () => {
     const id = path.replace(/^.*\/|\.jsonl$/g, "");
     const others = lines.filter(({ value }) => "uuid" in value && value.sessionId !== id);
     assertEquals(others.map(({ value }) => value.type), []);
@@ -177,7 +177,7 @@ function checkTranscript(
     assertEquals(new Set(tokens).size, 1, "each line has the usage of the whole message");
     assert(typeof usages[0].cache_read_input_tokens === "number");
   });
-  facts.test("Parallel calls are chained, and each result is a child of its own call.", () => {
+  facts.test("Parallel calls are chained, each result is a child of its own call, and the next answer descends only from the last result.", () => {
     const calls = linesOf(lines, "assistant").slice(2, 4).map(({ value }) => value);
     const [one, two] = resultLines(lines);
     assertEquals(calls[1]?.parentUuid, calls[0]?.uuid);
@@ -309,7 +309,7 @@ function checkHooks(
     const ids = new Set(later.map(({ payload }) => payload.prompt_id));
     assertEquals([ids.size, ids.has(undefined)], [1, false]);
   });
-  facts.test("claude -p waits for a synchronous Stop hook.", () => {
+  facts.test("claude -p waits for a synchronous Stop hook, which receives the last answer.", () => {
     assertEquals(runs.slice(-2).map(({ event }) => event), ["Stop", "SessionEnd"]);
     assertEquals(Object(runs.at(-2)?.payload).last_assistant_message, "First end.");
   });
@@ -322,7 +322,7 @@ function checkAnswers(facts: Recorder, mock: Mock, lines: readonly Line[]): void
       assert(sent.some((text) => text.includes(`shaped-${tool}`)), sent.join());
     });
   }
-  facts.test("The transcript keeps the replaced output.", () => {
+  facts.test("The transcript stores updatedToolOutput as the result.", () => {
     const kept = resultLines(lines).filter(({ text }) => text.includes("shaped-"));
     assertEquals(kept.length, 3, "a resumed session must not get the whole outputs again");
   });

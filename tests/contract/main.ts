@@ -1,12 +1,12 @@
 /**
  * Reports whether each fact that trimtab relies on holds for a client.
  *
- * `deno task contract` checks the oldest supported client, the pinned client, and npm's newest.
+ * `deno task contract` checks the oldest tested client, the pinned client, and npm's newest.
  * `deno task contract --client 2.1.200` checks that version; `--client` may be repeated.
  * With `--all`, the tests with the real client run, too.
  *
- * Exit codes: 0 all facts hold for the oldest and the pinned client, whatever the result for others; 1 a
- * fact, or a test with `--all`, fails for one of the two, or a client cannot be installed; 2 wrong usage.
+ * Exits with 1 if a client cannot be installed, or if a fact or a test fails with the oldest or the pinned
+ * client. Exits with 2 after wrong usage, and otherwise with 0, even if something fails with another client.
  *
  * @module
  */
@@ -51,7 +51,10 @@ async function newestVersion(): Promise<string> {
   return stdout.trim();
 }
 
-/** Returns the facts that do not hold for a client and, if `isAll`, the tests that fail with it. */
+/**
+ * Checks every fact with a client, and prints the results. Returns the facts that do not hold and, if
+ * `isAll`, the tests that fail with this client.
+ */
 async function report(version: string, isAll: boolean): Promise<string[]> {
   Deno.env.set("TRIMTAB_CLIENT", await installClient(version));
   const findings = await runContract();

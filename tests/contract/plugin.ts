@@ -28,7 +28,7 @@ export interface ProbePlugin {
   runs(event?: string): HookRun[];
 }
 
-/** The client runs this script for every call, so the script must be fast. */
+/** The client runs this script for every hook, so the script must be fast. */
 const HOOK = `#!/bin/sh
 root=\${0%/*}
 payload=$(cat)

@@ -1,5 +1,5 @@
 /**
- * Collects the findings about facts.
+ * Records whether each fact about the client holds.
  *
  * @module
  */

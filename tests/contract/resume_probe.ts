@@ -24,7 +24,7 @@ const START_WORDS = {
   hookSpecificOutput: { hookEventName: "SessionStart", additionalContext: "words-at-the-start" },
 };
 
-/** Matches the sent text of an attachment, which newer clients store in the attachment's entry. */
+/** Matches the hook's words in `rendered`, where newer clients store an attachment's text as they sent it. */
 const KEPT_TEXT = /("rendered":\[\{"content":"(?:[^"\\]|\\.)*)words-at-the-start/;
 
 function contextOf(chars: number): unknown {
@@ -134,7 +134,7 @@ function checkCompaction(facts: Recorder, plugin: ProbePlugin): void {
 }
 
 function checkBoundary(facts: Recorder, lines: readonly Line[]): void {
-  facts.test("A compaction writes a boundary without a parent, preserved lines, and the summary.", () => {
+  facts.test("A compaction writes a boundary, which has no parent and names the preserved lines, and then the summary.", () => {
     const at = lines.findIndex(({ value }) => value.subtype === "compact_boundary");
     const boundary = lines[at]?.value;
     assertEquals([boundary?.type, boundary?.parentUuid], ["system", null]);

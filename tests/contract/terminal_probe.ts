@@ -12,7 +12,7 @@ import { openTerminal } from "../e2e/bed/terminal.ts";
 import { makePlugin } from "./plugin.ts";
 import type { Recorder } from "./recorder.ts";
 
-/** Just above a whole percentage, to see how the client rounds: 140,003 of 200,000 is 70.0015 %. */
+/** Just above a whole percentage, so that rounding up would show: 140,003 of 200,000 is 70.0015 %. */
 const TOKENS = 140_003;
 const PERCENT = 70;
 
@@ -49,7 +49,7 @@ export async function probeTerminal(facts: Recorder): Promise<void> {
     assert(status.model.id.startsWith(SMALL_MODEL), status.model.id);
     assertMatch(status.model.display_name, /Haiku 4\.5/);
   });
-  facts.test("The status line gets the window, the tokens of all inputs, and their share.", () => {
+  facts.test("The status line gets the window, the tokens of all inputs, and the percentage that they use.", () => {
     const { total_input_tokens, context_window_size, used_percentage } = status.context_window;
     assertEquals([total_input_tokens, context_window_size], [TOKENS, 200_000]);
     assertEquals(used_percentage, PERCENT);
@@ -60,7 +60,7 @@ export async function probeTerminal(facts: Recorder): Promise<void> {
   });
   await terminal.submit("/exit");
   await terminal.waitForEnd();
-  facts.test("SessionEnd runs when a person leaves, and the reason is not `clear`.", () => {
+  facts.test("SessionEnd runs after /exit, with the reason prompt_input_exit.", () => {
     const reasons = plugin.runs("SessionEnd").map(({ payload }) => payload.reason);
     assertEquals(reasons, ["prompt_input_exit"]);
   });

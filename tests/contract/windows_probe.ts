@@ -1,6 +1,6 @@
 /**
- * Compares the windows of all models that the client knows, and the limit of its context display,
- * with trimtab's tables.
+ * Compares the windows of all models that the client knows with trimtab's table, and checks the limit
+ * behind the percentage in the client's context display.
  *
  * @module
  */
@@ -31,10 +31,10 @@ const SPELLINGS = [
   "sonnet",
 ];
 
-/** Fewer names mean that the search failed. */
+/** With fewer names, or fewer windows reported by the client, the search has failed. */
 const MIN_NAMES = 40;
 
-/** Matches the client's message about an unknown model, whose window it guesses. */
+/** Matches the client's message about an unknown model, whose window the client guesses. */
 const UNKNOWN = /unrecognized_model\] \{"model":"([^"]+)"/g;
 
 /** Older clients use this window for every model without the suffix `[1m]`. */
@@ -43,12 +43,14 @@ const OLDER_WINDOW = 200_000;
 /** Matches the client's context display, which shows the share used or the share left. */
 const LINE = /(\d+)% (context used|until auto-compact)/;
 
-/** The client reserves these tokens for its answer, and for a compaction. */
+/** The client reserves these tokens of the window for its answer. */
 const ANSWER_TOKENS = 20_000;
+/** The client also reserves these tokens if it compacts the model's sessions automatically. */
 const COMPACTION_TOKENS = 13_000;
 
 /**
- * Models with and without automatic compaction, with both windows, and usages at which the display appears.
+ * Covers both windows, and models with and without automatic compaction. Each usage is high enough for the
+ * client to show its display.
  */
 const LINES = [
   { model: SMALL_MODEL, tokens: 150_300, window: 200_000, isCompacted: false },
@@ -58,10 +60,10 @@ const LINES = [
 
 export async function probeWindows(facts: Recorder): Promise<void> {
   const [differing, lines] = await Promise.all([findDifferingWindows(), readClientLines()]);
-  facts.test("Every model that a newer client names has the window in trimtab's table.", () => {
+  facts.test("Every model that the client knows has the window in trimtab's table, except that older clients use at most 200,000 tokens without [1m].", () => {
     assertEquals(differing, []);
   });
-  facts.test("The client's display excludes 20,000 tokens, and 13,000 more if it compacts.", () => {
+  facts.test("The client's display excludes 20,000 tokens of the window, and 13,000 more if the client compacts automatically.", () => {
     for (const { line, expected } of lines) assertEquals(line, expected);
   });
 }
@@ -85,10 +87,12 @@ async function findDifferingWindows(): Promise<string[]> {
   const windows = Object.entries(chat.modelUsage).filter(([model]) => !unknown.has(model));
   assert(windows.length >= MIN_NAMES, `${windows.length} windows`);
   // Older clients use a million tokens only for names with the suffix `[1m]`.
-  const isMarked = await isNewerClient() ? () => true : (name: string) => name.endsWith("[1m]");
+  const canExceedOlderWindow = await isNewerClient()
+    ? () => true
+    : (name: string) => name.endsWith("[1m]");
   return windows.flatMap(([model, { contextWindow }]) => {
     const { tokens } = resolveWindow({ model });
-    const expected = isMarked(model) ? tokens : Math.min(tokens, OLDER_WINDOW);
+    const expected = canExceedOlderWindow(model) ? tokens : Math.min(tokens, OLDER_WINDOW);
     return expected === contextWindow ? [] : [`${model}: ${contextWindow}, not ${expected}`];
   });
 }
