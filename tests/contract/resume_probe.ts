@@ -17,7 +17,7 @@ import { type Line, linesOf, readLines } from "./transcript_lines.ts";
 const COPY_ID = "0c0ffee0-0000-4000-8000-000000000001";
 const EVENTS = ["SessionStart", "UserPromptSubmit", "PreCompact", "SubagentStop", "PostCompact"];
 
-/** The client truncates a longer context. */
+/** The client truncates a hook's context if it is longer. */
 const LIMIT_CHARS = 10_000;
 
 const START_WORDS = {
@@ -89,7 +89,7 @@ export async function probeResume(facts: Recorder): Promise<void> {
     const joinedEntries = Deno.readTextFileSync(copy).match(/\}\{"/g)?.length ?? 0;
     assertEquals(joinedEntries, isNewer ? 0 : 1, "entries that share a line");
   });
-  facts.test("A context of 10,000 characters arrives whole, and a longer one does not.", () => {
+  facts.test("A hook's context of 10,000 characters arrives whole, and a longer one does not.", () => {
     assertStringIncludes(whole === undefined ? "" : textOf(whole), "x context-ends");
     // Both prompts' contexts arrive, but the second is cut before its end.
     assertEquals(text.split("context-starts").length - 1, 2);

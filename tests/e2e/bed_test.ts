@@ -80,7 +80,7 @@ async function badRequests(): Promise<Record<string, { body: BodyInit; message: 
       "tool_result.content.0: text content blocks must be non-empty",
     ),
     "call without a result": refused(body(hello, callMessage), "without `tool_result`"),
-    "result too late": refused(
+    "a prompt instead of a result": refused(
       body(hello, callMessage, hello, callMessage),
       "without `tool_result`",
     ),

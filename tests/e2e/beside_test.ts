@@ -24,7 +24,7 @@ const SIDE_LINE_TYPES = [
   "tools-used",
 ];
 
-/** Occurs only in a result, far enough from its start to be cut. */
+/** Occurs only in a result, so far from the start of the result that a trim cuts it. */
 const NEEDLE = "a needle in line 180";
 const SERVER = new URL("./bed/mcp_server.ts", import.meta.url).pathname;
 
@@ -43,7 +43,7 @@ function sideLinesIn(transcript: string): string[] {
   return Deno.readTextFileSync(transcript).split("\n").filter((line) => isSideLine.test(line));
 }
 
-test.fullModule("search, trim and report do not count the logged requests of a newer client as messages", async (t) => {
+test.fullModule("search skips the requests that a newer client logs in the transcript, a trim keeps them, and report shows the sizes in them", async (t) => {
   // The small model gets reminders inside of results, so the client also logs the results as sent.
   using home = newSmallHome();
   await using mock = startMock({

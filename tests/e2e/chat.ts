@@ -28,6 +28,7 @@ export interface Chat extends AsyncDisposable {
   setModel(model: string): Promise<boolean>;
   /** By model, from the last answer. */
   modelUsage: Record<string, { contextWindow?: number }>;
+  /** Ends the client and returns its stderr. */
   errors(): Promise<string>;
   end(): Promise<void>;
 }

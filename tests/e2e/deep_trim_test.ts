@@ -182,7 +182,7 @@ test.full("the client sends a deep copy at the size that the trim claims, and th
   console.log(`estimated ${copy.tokens.after} tokens after the trim; the mock counts ${usage}`);
   assert(Math.abs(percent(usage) - percent(copy.tokens.after)) <= PERCENT_TOLERANCE);
 
-  await t.step("a copy's request stays below its target percentage", async () => {
+  await t.step("a trim to a target percentage makes fewer cuts, and still reaches it", async () => {
     const all = trimTranscript({ input: path, depth: "deep" });
     const targetPercent = Math.round((50 * (all.tokens.before + all.tokens.after)) / WINDOW);
     const toTarget = { depth: "deep", targetPercent, limitTokens: WINDOW } as const;
@@ -202,7 +202,7 @@ test.full("the client sends a deep copy at the size that the trim claims, and th
   });
 });
 
-test.full("the client resumes a deep copy and edits a file whose content was cut", async () => {
+test.full("the client resumes a deep copy and edits a file whose content was cut, and a second deep trim removes new thinking but cuts no result", async () => {
   using home = newSmallHome();
   const written = `${home.cwd}/written.ts`;
   const edit = { file_path: written, old_string: "const a7 =", new_string: "const seven =" };
@@ -246,8 +246,8 @@ test.fullWithCorpus(
       await using mock = startMock({ turns: [], expectsViolations: true });
       const id = crypto.randomUUID();
       const path = `${home.sessions}/${id}.jsonl`;
-      // The client sends only the thinking of the model in use, and compacts a session that it considers
-      // larger than the window.
+      // Uses the session's model, because the client does not send the thinking of other models. Uses the
+      // large window for a large session; otherwise, the client would compact it.
       const window = (usage?.tokens ?? 0) > WINDOW * 0.8 ? "[1m]" : "";
       const model = ["--model", `${usage?.model}${window}`];
       trimTranscript({ input: `${CORPUS}/${name}`, output: path, sessionId: id, tools: [] });
@@ -255,7 +255,7 @@ test.fullWithCorpus(
       const sent: number[] = [];
       for (const resumed of [id, copy.id]) {
         const before = mock.of("main").length;
-        // The mock may reject the roles that newer models use, but it logs the request anyway.
+        // The mock may reject the request, but it logs the request anyway.
         await runClient({ home, mock, prompt: "go on", args: ["--resume", resumed, ...model] });
         const request = mock.of("main")[before];
         assert(request !== undefined, name);

@@ -1,5 +1,6 @@
 /**
- * Trims sessions in place with the real client, and compares its requests before and after.
+ * Trims or compacts sessions in place with the real client, undoes the change, and compares the client's
+ * requests before and after.
  *
  * @module
  */
@@ -45,7 +46,7 @@ const REMINDER = /<system-reminder>\n?[^]*?<\/system-reminder>/g;
 const QUEUED =
   /\nThe user sent a new message while you were working:\n([^]*?)(?:\n\n|\n?<\/system)/;
 
-/** Lines that the commands of a trim leave in the conversation. */
+/** Matches text that the commands of a trim leave in the conversation, or that follows a loaded tool. */
 const COMMAND_LINE =
   /^<local-command-(?:caveat|stdout)>|^<command-name>\/compact<\/command-name>|^Tool loaded\.$/;
 
@@ -124,7 +125,10 @@ function textsOf(content: WireBlock["content"]): string[] {
   return blocksOf(content).map(({ text = "" }) => text);
 }
 
-/** Removes the reminders at the end of a result, which the client may also send after the result. */
+/**
+ * Returns the text of a result, without the reminders at its end, because the client may also send them after
+ * the result.
+ */
 function resultOf({ content, is_error }: WireBlock): string {
   const all = blocksOf(content).map(({ type, text }) => text ?? `[${type}]`).join("\n");
   const text = withoutTokensLeft(all).replace(
@@ -134,10 +138,16 @@ function resultOf({ content, is_error }: WireBlock): string {
   return `${is_error === true ? "error: " : ""}${text.trim()}`;
 }
 
-/** Matches the end of a cut result or argument, such as `See line 12 of 0123abcd for full content`. */
+/**
+ * Matches the notice in a cut result or argument, such as `See line 12 of 0123abcd for full content`, or the
+ * end of a tool search's result that a trim replaced.
+ */
 const CUT = /See line \d+ of [0-9a-f]{8} for full content|search again to load$/;
 
-/** Reminders that change over time, or that are part of `Read`'s output. */
+/**
+ * Matches the openings of reminders that a trim may lose, because they change over time or are part of
+ * `Read`'s output.
+ */
 const CHANGING_REMINDERS = new RegExp(
   "^(?:" + [
     "<total_tokens>",

@@ -38,7 +38,7 @@ const NOTHING_CUT = /Nothing was cut|only a copy/;
 function check(run: InPlaceRun, name: string): void {
   assertEquals(run.violations, [], name);
   assertOnlyCut(run.before, run.trimmed, name);
-  // Cuts of an earlier trim remain.
+  // After the undo, cuts that the session already had remain.
   assertOnlyCut(run.before, run.undone, `${name}, undone`);
   const isWhole = [...run.undone.results].every(([id, text]) =>
     text === run.before.results.get(id) || text.endsWith("search again to load") ||

@@ -1,5 +1,6 @@
 /**
- * Checks that an idle session is trimmed automatically, if the configuration allows it.
+ * Checks the trims in place that no user requests: at `trim_at_percent`, of a session that is resumed after
+ * its cache has expired, and at the model's request.
  *
  * @module
  */
@@ -55,12 +56,12 @@ test.moduleInTerminal("a session over trim_at_percent is trimmed once, when its 
   const [id = ""] = sessionIds(home);
   const lines = Deno.readTextFileSync(`${home.sessions}/${id}.jsonl`);
   assertEquals(lines.split('"subtype":"compact_boundary"').length - 1, 2, "a trim and its undo");
-  assert(!lines.includes("Set [inside] trim_at_percent"), "it is set");
+  assert(!lines.includes("Set [inside] trim_at_percent"), "a set option is not suggested");
 });
 
 const DAY_MS = 24 * 60 * 60_000;
 
-test.fullModuleInTerminal("trim_at_percent is suggested once, and trim_when_cold trims a session when it is resumed", async () => {
+test.fullModuleInTerminal("trim_at_percent is suggested once, and trim_when_cold trims a session that is resumed without a prompt", async () => {
   using home = newSmallHome();
   await using mock = startMock({ turns: [...readPages(home.cwd, PAGES), "All read."] });
   const start = { home, mock, pluginDir: PLUGIN };
@@ -69,7 +70,8 @@ test.fullModuleInTerminal("trim_at_percent is suggested once, and trim_when_cold
     await terminal.submit("read it");
     await terminal.see(/● All read\./);
     const offer = /Set\s+\[inside\]\s+trim_at_percent\s+to\s+trim\s+when/g;
-    // If the newest lines are not written yet, a trim frees too little to be suggested until the next prompt.
+    // If the newest lines are not written yet, a trim seems to free too little. The suggestion then appears
+    // after the next prompt.
     const screen = await terminal.see(new RegExp(offer.source), 3_000).catch(async () => {
       await terminal.ask("go on", /● Done\./);
       return await terminal.see(new RegExp(offer.source));

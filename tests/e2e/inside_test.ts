@@ -1,5 +1,6 @@
 /**
- * Runs `/trim` in place in the real client's terminal: the same session continues, without a request.
+ * Runs the module in the real client: trims in place with their undo and recall, warnings, and the client's
+ * own compactions.
  *
  * @module
  */
@@ -23,8 +24,8 @@ import { blocksOf } from "./bed/wire.ts";
 import { test } from "./client_tests.ts";
 import { call, fillProject, longTurns, readPages, resultsOf, sessionIds } from "./trim_steps.ts";
 
-/** On a busy machine, a change of the client's screen can take this long. */
-const SCREEN_TIMEOUT_MS = 60_000;
+/** On a busy machine, a save can take this long. */
+const SAVE_TIMEOUT_MS = 60_000;
 
 const CLAIM_TOLERANCE = 0.05;
 
@@ -42,9 +43,9 @@ function savesIn(folder: string): string[] {
     .map((name) => Deno.readTextFileSync(`${folder}/${name}`));
 }
 
-/** Waits for the first file in a folder that may not exist yet. */
+/** Waits for the first save in a folder that may not exist yet. */
 async function waitForSave(folder: string): Promise<void> {
-  const deadline = Date.now() + SCREEN_TIMEOUT_MS;
+  const deadline = Date.now() + SAVE_TIMEOUT_MS;
   for (;;) {
     try {
       if (savesIn(folder).length > 0) return;
@@ -72,7 +73,10 @@ const ASK_FOR_LINE_1 = "and the first line";
 
 const NOTE = "Note from the trimtab plugin";
 
-/** Reads a notice as the model would, and calls the tool that the notice names. */
+/**
+ * Calls the recall tool that the conversation names, if the newest prompt asks for it: with the line of the
+ * first notice, or with line 1, which no notice names.
+ */
 function recallOne({ kind, body: { messages } }: LoggedRequest): ScriptedBlock[] | undefined {
   const all = JSON.stringify(messages);
   const askedIndex = Math.max(all.lastIndexOf(ASK_FOR_WHOLE), all.lastIndexOf(ASK_FOR_LINE_1));
@@ -85,7 +89,7 @@ function recallOne({ kind, body: { messages } }: LoggedRequest): ScriptedBlock[]
   return [call(name, { line: isNamed ? Number(line) : 1, session })];
 }
 
-/** Types commands that show what a trim would do, or why it would do nothing. */
+/** Types commands that change nothing: previews, the list of entries, and refused trims and undos. */
 async function seeNoChange(terminal: Terminal): Promise<void> {
   await terminal.submit("/trim --dry-run --depth deep --keep-recent 0");
   await terminal.see(/Would trim in place: 7 tool outputs/);
@@ -283,7 +287,7 @@ test.fullModuleInTerminal("after a trim in place, the model can edit a file that
   assert(/has not been read yet/.test(results[3] ?? ""), results[3]);
 });
 
-/** Replaces Deno with a script that records which hooks are started. */
+/** Makes a script that starts Deno and records which hooks it starts. */
 function countingDeno(home: TestHome): { path: string; hooks(): string[] } {
   const [path, log] = [`${home.home}/deno`, `${home.home}/hooks.log`];
   const note = `case $word in */hooks/*) echo "\${word##*/}" >>"${log}" ;; esac`;

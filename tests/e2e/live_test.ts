@@ -240,7 +240,7 @@ test.full("live shaping shortens the output of each tool, and the model can read
 
 test.full("live shaping is off by default and leaves outputs and the disk unchanged", async () => {
   using home = newHome();
-  // Larger than the buffer of a pipe, since the launcher must exit without reading its input.
+  // Larger than the buffer of a pipe: the launcher exits without reading it, which must cause no error.
   const lines = Array.from({ length: 2_000 }, (_, n) => `needle ${n} ${"hay ".repeat(8)}`);
   Deno.writeTextFileSync(`${home.cwd}/large.txt`, lines.join("\n"));
   await using mock = startMock({

@@ -43,8 +43,8 @@ function conversation() {
   return { rows, messages, file: new TextEncoder().encode(lines.join("\n") + "\n") };
 }
 
-/** Answers the module's calls, except for the functions in `broken`, which this release lacks. */
-function answerCalls(on, { rows, messages = [], file }, broken = []) {
+/** Answers all calls of the module, except to functions in `missing`. Returns the written files by path. */
+function answerCalls(on, { rows, messages = [], file }, missing = []) {
   const written = new Map();
   const answers = {
     "session.id": () => ID,
@@ -78,7 +78,7 @@ function answerCalls(on, { rows, messages = [], file }, broken = []) {
     "clock.after": () => undefined,
   };
   for (const [name, answer] of Object.entries(answers)) {
-    if (!broken.includes(name)) on(name, (_client, event) => ({ value: answer(event ?? {}) }));
+    if (!missing.includes(name)) on(name, (_client, event) => ({ value: answer(event ?? {}) }));
   }
   on("session.compact", () => ({ skip: "the client's own" }));
   return written;

@@ -28,7 +28,8 @@ const KIT = `import { expect, test as addTest } from "claude-code/testing";
 const test = (title, body) => addTest(title, { timeoutMs: 60_000 }, body);
 `;
 
-async function layDeclarations(home: TestHome, pluginDir: string): Promise<void> {
+/** Starts the client with the plugin, so that the client writes its declarations into the plugin's folder. */
+async function writeDeclarations(home: TestHome, pluginDir: string): Promise<void> {
   await using mock = startMock();
   await using terminal = await openTerminal({ home, mock, pluginDir });
   await terminal.submit("hello");
@@ -50,7 +51,7 @@ function checkProgram(folder: string): Promise<{ code: number; stderr: string }>
 test.fullModuleInTerminal("hooks/_inside.ts type-checks against the client's declarations", async () => {
   using home = newHome();
   const folder = copyPlugin(`${home.home}/plugin`);
-  await layDeclarations(home, folder);
+  await writeDeclarations(home, folder);
   const { code, stderr } = await checkProgram(folder);
   assertEquals([code, stderr.replace(/^Check .*\n/, "")], [0, ""]);
 });

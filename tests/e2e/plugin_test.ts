@@ -18,8 +18,8 @@ import { startChat } from "./chat.ts";
 import { test } from "./client_tests.ts";
 import { fillProject, longTurns, readReport, sayWithoutRequest } from "./trim_steps.ts";
 
-/** An address without a registry, for systems on which a test cannot disable the network. */
-const NO_REGISTRY = "http://127.0.0.1:9";
+/** An address without a server: as npm's registry, it makes downloads fail even if there is a network. */
+const NO_SERVER = "http://127.0.0.1:9";
 
 /** Runs `claude plugin ...` in a home; these commands make no API requests. */
 async function runPluginCommand(
@@ -29,7 +29,7 @@ async function runPluginCommand(
   const { code, stdout, stderr } = await runChild(await findClient(), ["plugin", ...args], {
     cwd: home.cwd,
     clearEnv: true,
-    env: environmentOf(home, NO_REGISTRY),
+    env: environmentOf(home, NO_SERVER),
   });
   return { code, text: stdout + stderr };
 }
@@ -186,7 +186,7 @@ Deno.test("every hook starts on a fresh machine without a network, and leaves th
         env: cleanEnv({
           HOME: home.home,
           DENO_DIR: denoDir,
-          NPM_CONFIG_REGISTRY: NO_REGISTRY,
+          NPM_CONFIG_REGISTRY: NO_SERVER,
           CLAUDE_PLUGIN_ROOT: plugin,
           CLAUDE_PROJECT_DIR: home.cwd,
         }),

@@ -1,6 +1,6 @@
 /**
- * Checks the warnings about a full window in the real client: they reach exactly the next request,
- * and the status line passes the window's size on to the hooks.
+ * Checks the warnings about a full window in the real client: each reaches the session's next request, and
+ * the status line passes the window's size on to the hooks.
  *
  * @module
  */
@@ -138,7 +138,8 @@ Deno.test("the client continues when the hooks cannot write any file, and the mo
   assertEquals(warnings, await isNewerClient() ? [warning(76)] : []);
 });
 
-// The next test covers this for newer clients; `deno task contract` runs this test with an older one.
+// The next test checks more, but only with newer clients; `deno task contract --all` runs this one with the
+// oldest client, too.
 test.fullInTerminal("the client shows the user the warning and the status line", async () => {
   using home = newSmallHome({ statusLine: STATUS_LINE });
   await using mock = startMock({ turns: [callsAt(74), answerAt(76, "A first answer.")] });
@@ -220,7 +221,7 @@ test.fullModuleInTerminal("the client says once, when a session is resumed, that
   await using again = await openTerminal(resume);
   await again.see(/91% 164k\/180k urgent · \/trim frees \d+k/);
   const shown = (await again.screen()).match(/prompt cache has likely expired/g);
-  // The redrawn transcript includes the message of the first resume.
+  // The redrawn transcript may show the message of the first resume, but there must be no second message.
   assertEquals(shown?.length ?? 1, 1, "once");
 });
 
@@ -231,7 +232,7 @@ test.fullInTerminal("the status line tells the next hook the size of a large win
   await using before = startMock({ turns: [callsAt(74), answerAt(74)] });
   await runClientWell({ home: blind, mock: before, prompt: "work", args, pluginDir: PLUGIN });
   const guessed = "Context at 80%. Recommend /rollover soon. In use: 133,200 of 167,000 tokens.";
-  // In a newer client, the module asks the client itself.
+  // In a newer client, the module asks the client for the window, so it does not warn.
   const expected = await isNewerClient() ? [] : [guessed];
   assertEquals(warningsIn(before.of("main").at(-1)), expected);
 

@@ -14,7 +14,7 @@ import { test } from "./client_tests.ts";
 import { bash } from "./trim_steps.ts";
 
 for (const repository of ["with", "without"]) {
-  test.full(`commands, skills and hooks save in the session's start folder inside a project ${repository} a repository`, async () => {
+  test.full(`commands, skills and hooks use the session's start folder inside a project ${repository} a repository`, async () => {
     using home = newHome();
     if (repository === "with") Deno.mkdirSync(`${home.cwd}/.git`);
     Deno.mkdirSync(`${home.cwd}/.claude/trimtab`, { recursive: true });

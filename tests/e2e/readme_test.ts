@@ -1,6 +1,6 @@
 /**
- * Types the README's steps literally, as a new user does, and checks what each sentence says. A new
- * step in the README fails here until the test types it, too.
+ * Types the README's steps as a new user does, and checks what README says about them. A new step in the
+ * README fails here until the test types it, too.
  *
  * @module
  */
@@ -33,15 +33,15 @@ import { bash, call, readPages, sessionIds } from "./trim_steps.ts";
 const README = Deno.readTextFileSync(`${PLUGIN}/README.md`);
 const COMMANDS_PAGE = Deno.readTextFileSync(`${PLUGIN}/docs/guides/commands.md`);
 
-/** The prompt `run the tests` makes the model read this large log. */
+/** The prompts `run the tests` and `read the log` make the model read this large log. */
 const LOG = [
   ...Array.from({ length: 800 }, (_, n) => `--- PASS: TestNumber${n} (0.00s)`),
   "--- FAIL: TestOfAll (0.01s)",
   "FAIL",
 ].join("\n");
 
-/** Steps that cannot be typed literally, each with its replacement. */
-const REPLACED_STEPS: readonly (readonly [step: string, typed: string])[] = [
+/** Parts of steps that the test does not type literally, each with its replacement. */
+const REPLACED_STEPS: readonly (readonly [part: string, typed: string])[] = [
   ["<repository or folder of trimtab>", '"$HOME/trimtab"'],
   // The registry would install the same Deno that is on the PATH.
   ["npm install -g deno", "deno --version"],
@@ -98,8 +98,8 @@ function sectionOf(heading: string): string {
   return README.split(`\n## ${heading}\n`)[1]?.split("\n## ")[0] ?? "";
 }
 
-/** `left` contains README's steps that are not typed yet. */
 class Steps {
+  /** README's steps that are not typed yet. */
   readonly left: Set<string> = new Set(stepsOf(README));
   #known = [...this.left];
 
@@ -125,7 +125,7 @@ function shellOf(home: TestHome, env: Record<string, string>): (code: string) =>
   };
 }
 
-/** Installs a new user's programs: the client, and a browser that records the pages it opens. */
+/** Installs a new user's programs: the client, and a browser that records the page it opened last. */
 async function installPrograms(home: TestHome): Promise<{ path: string; opened: () => string }> {
   const [folder, log] = [`${home.home}/programs`, `${home.home}/opened.log`];
   Deno.mkdirSync(folder);
@@ -226,7 +226,7 @@ test.moduleInTerminal("README's steps, typed in order in a fresh home, do what R
       assertMatch(await shell(`${steps.take("trimtab show")} ${cut}`), /0\.799: words/);
       await shell(steps.take("trimtab report --open"));
       const page = Deno.readTextFileSync(programs.opened());
-      assert(page.includes("tests.log"), "file by file");
+      assert(page.includes("tests.log"), "the report must name the files");
       await terminal.ask(steps.take("!trimtab status"), /● Done\./);
       assertStringIncludes(newestText(mock), status.split("\n")[0] ?? "");
     });
@@ -244,7 +244,11 @@ test.moduleInTerminal("README's steps, typed in order in a fresh home, do what R
     Deno.writeTextFileSync(settings, changed);
     const install = preview.replace(" --dry-run", "");
     await shell(install);
-    assertEquals(Deno.readTextFileSync(settings), changed, "it is never replaced");
+    assertEquals(
+      Deno.readTextFileSync(settings),
+      changed,
+      "an existing status line is never replaced",
+    );
     Deno.writeTextFileSync(settings, before);
     await shell(install);
     assertNotEquals(Deno.readTextFileSync(settings), before);
@@ -264,7 +268,7 @@ test.moduleInTerminal("README's steps, typed in order in a fresh home, do what R
     await terminal.see(/\d+% \d+k\/180k/);
     await shell(steps.take("trimtab live --off"));
     await terminal.ask("now run the tests again", /● Done\./);
-    assert(newestText(mock).includes("--- PASS: TestNumber17 "), "taken back");
+    assert(newestText(mock).includes("--- PASS: TestNumber17 "), "outputs must be whole again");
   });
   await next("Contribute", async () => {
     const printed = await shell(`cd "${PLUGIN}"\n${steps.fence("Contribute")}`);

@@ -39,6 +39,7 @@ function tipOf(name: string): string {
 /** The tree of this chart has an artificial root, which is not drawn. */
 const HIDDEN_ROOT = "contents";
 
+/** The chart draws no parts inside a group whose only part has the group's name. */
 function isFramed(
   { name, parts }: { name: string; parts: readonly (readonly [string, number])[] },
 ): boolean {

@@ -34,8 +34,8 @@ interface Status {
   context_window: { total_input_tokens: number; used_percentage: number };
 }
 
-/** The small model's window, and the limit that the client counts against. */
 const SMALL_WINDOW = 200_000;
+/** The limit that the client counts against in the small model's window. */
 const SMALL_LIMIT = 180_000;
 
 /** Makes a home whose status line shows the usage and stores its input. */
@@ -50,7 +50,7 @@ function homeWithStatusLine(): TestHome & { status(): Status } {
   return { ...home, status: () => JSON.parse(Deno.readTextFileSync(file)) };
 }
 
-/** Types a command, and reads the report once the client has filled the input box, as newer clients do. */
+/** Types a command and reads its report; a newer client must first have filled the input box. */
 async function trimOnScreen(terminal: Terminal, typed: string): Promise<TrimReport> {
   await terminal.submit(typed);
   const screen = await terminal.see(/Resume with: claude --resume [0-9a-f-]{36}/);

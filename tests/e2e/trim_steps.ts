@@ -62,7 +62,7 @@ export function longTurns(cwd: string, last: string): TurnLike[] {
   ];
 }
 
-/** Returns turns that each read a page of about 20,000 tokens and name the previous page. */
+/** Writes pages of about 20,000 tokens. Returns turns that each read one page and name the previous page. */
 export function readPages(cwd: string, count: number): TurnLike[] {
   return Array.from({ length: count }, (_, page): TurnLike => {
     const path = `${cwd}/page_${page}.txt`;
@@ -142,7 +142,7 @@ export function sentChars(request: LoggedRequest | undefined): number {
     .reduce((sum, block) => sum + charsOfBlock({ ...block }), 0);
 }
 
-/** Returns the results in a request by call id, without the line that newer clients append. */
+/** Returns the texts of a request's results by call id, without the reminder that newer clients append. */
 export function resultsOf(request: LoggedRequest | undefined): Record<string, string> {
   assertExists(request);
   const results = request.body.messages.flatMap(({ content }) => blocksOf(content))

@@ -47,7 +47,7 @@ Deno.test("/trim makes a copy that can continue when the session itself is too l
   const original = Deno.readTextFileSync(transcriptPath);
   const args = ["--resume", sessionId];
 
-  // From here on, every request is too long.
+  // Makes every request too long.
   limitTokens = 0;
   const before = mock.requests.length;
   const typed = await runClientWell({ ...base, prompt: "/trim --keep-recent 0", args });

@@ -1,6 +1,6 @@
 /**
- * Runs `/trim --status`, `--entries` and `--drop` in the real client's terminal: the first two make
- * no request, and the third removes turns that `--undo` restores.
+ * Runs `/trim --status`, `--entries` and `--drop` in the real client: the first two make no request,
+ * and the third removes turns that `--undo` restores.
  *
  * @module
  */
@@ -23,7 +23,7 @@ function sentWords(mock: Mock, words: readonly string[]): string[] {
 
 const ALL = ["alpha task", "beta task", "gamma task", "Beta is done. Shall I push it?"];
 
-test.moduleInTerminal("/trim --drop removes turns and --undo restores them; --status makes no request", async () => {
+test.moduleInTerminal("/trim --drop removes turns and --undo restores them; --status and --entries make no request", async () => {
   using home = newHome();
   fillProject(home.cwd);
   const read = (limit: number) => [call("Read", { file_path: `${home.cwd}/large.txt`, limit })];

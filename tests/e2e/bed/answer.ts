@@ -7,7 +7,7 @@
 import { signThinking } from "./signature.ts";
 import type { Usage } from "./tokens.ts";
 
-/** The mock fills in a missing `id`. */
+/** The mock fills in a missing `id` or `signature`. */
 export type ScriptedBlock =
   | { type: "text"; text: string }
   | { type: "thinking"; thinking: string; signature?: string }

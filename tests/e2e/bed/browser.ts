@@ -1,5 +1,5 @@
 /**
- * Drives a headless Chromium over its DevTools protocol, one page at a time.
+ * Drives a headless Chromium over its DevTools protocol.
  *
  * The tests need only a few messages, which do not justify a package of 30 MB.
  *
@@ -7,10 +7,12 @@
  */
 
 const PROGRAMS = ["chromium", "chromium-browser", "google-chrome"];
-/** Timeouts for a browser that hangs; generous, because the machine may be busy. */
+
+// These timeouts end a test whose browser hangs. They are generous, because the machine may be busy.
 const START_TIMEOUT_MS = 60_000;
 const CALL_TIMEOUT_MS = 60_000;
 const WAIT_TIMEOUT_MS = 60_000;
+
 const POLL_MS = 25;
 
 /** Width and height are in pixels. */

@@ -54,7 +54,7 @@ export function clientArgs(
   const plugin = options.pluginDir === undefined ? [] : ["--plugin-dir", options.pluginDir];
   const args = options.args ?? [];
   const model = args.includes("--model") ? [] : ["--model", options.home?.model ?? MODEL];
-  // In other modes, a newer client asks a server about permissions, which the mock does not provide.
+  // In other modes, a newer client asks a server, which the mock does not provide, about permissions.
   const mode = args.includes("--permission-mode") ? [] : ["--permission-mode", "default"];
   const tools = args.includes("--allowedTools") ? [] : ["--allowedTools", ALLOWED_TOOLS];
   return [...model, ...mode, ...tools, ...plugin, ...args];
@@ -92,7 +92,7 @@ export async function runClient(options: RunOptions): Promise<RunResult> {
 /**
  * Runs the client and checks that it exited with 0 and left a transcript.
  *
- * @throws {Error} With the client's output, when a check fails.
+ * @throws {Error} With the client's output, when a check fails or the client does not end in time.
  */
 export async function runClientWell(
   options: RunOptions,

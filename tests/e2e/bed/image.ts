@@ -13,8 +13,8 @@ export interface ImageInfo {
 }
 
 /**
- * Returns null when the API would reject the picture. A WebP is reported as 0 by 0, since no test
- * needs its size.
+ * Returns null for data that is not a picture in one of the API's formats. A WebP is reported as 0 by 0,
+ * since no test needs its size.
  */
 export function readImageInfo(bytes: Uint8Array): ImageInfo | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -4,10 +4,13 @@
  * @module
  */
 
-/** Every end-to-end test runs with this version, unless `TRIMTAB_CLIENT` names another program. */
+/**
+ * End-to-end tests run with this version, unless `TRIMTAB_CLIENT` names another program. The contract test
+ * also runs with {@linkcode OLDEST_VERSION}.
+ */
 export const CLIENT_VERSION = "2.1.330";
 
-/** The oldest version that the contract suite supports. */
+/** The oldest version that is tested. */
 export const OLDEST_VERSION = "2.1.197";
 
 export const PACKAGE = "@anthropic-ai/claude-code";
@@ -16,10 +19,11 @@ const REPOSITORY = new URL("../../../", import.meta.url);
 const SCOPE = "node_modules/@anthropic-ai";
 
 /**
- * Returns the absolute path of the client's native program.
+ * Returns the path of the client's native program.
  *
- * `TRIMTAB_CLIENT` names an existing program. Otherwise npm installs the client into the project's `.cache`.
- * Concurrent runs wait for one another, and a killed run leaves no install that looks complete.
+ * If `TRIMTAB_CLIENT` is set, it is this path. Otherwise, npm installs {@linkcode CLIENT_VERSION} into the
+ * project's `.cache` if it is missing there. Concurrent runs wait for one another, and a killed run leaves
+ * no install that looks complete.
  *
  * @throws {Error} When npm fails, or its package has no program for this platform.
  */
@@ -33,6 +37,7 @@ export async function findClient(): Promise<string> {
 /**
  * Returns the absolute path of a version's program; npm installs the version if it is missing.
  *
+ * @throws {TypeError} When the text is not a version.
  * @throws {Error} When npm fails, or its package has no program for this platform.
  */
 export async function installClient(version: string): Promise<string> {

@@ -10,7 +10,7 @@ import { blocksOf, type WireRequest } from "./wire.ts";
  * - `main`: the session's own conversation.
  * - `subagent`: an agent that the session started.
  * - `summariser`: a compaction, whose last text asks for a summary of the conversation.
- * - `side`: every other request without tools, such as for a session's title or a count of tokens.
+ * - `side`: a count of tokens, or any other request without tools, such as one for the session's title.
  */
 export type RequestKind = "main" | "subagent" | "summariser" | "side";
 
@@ -18,8 +18,8 @@ const AGENT_HEADER = "x-claude-code-agent-id";
 const SUMMARY_ORDER = /Your task is to create a detailed summary/;
 
 /**
- * Only the last block of the last message counts, so a conversation that merely quotes the instruction to
- * summarize is `main`.
+ * Returns the kind of every request except a count of tokens, which is recognized by its path. Looks for the
+ * instruction to summarize only in the last block, because a conversation can also quote it.
  *
  * @param headers Names in lower case.
  */

@@ -35,8 +35,9 @@ export type TurnLike = Turn | ScriptedBlock[] | string;
 export interface MockScript {
   turns?: TurnLike[];
   /**
-   * Called first, for requests of every kind; `turns` apply when it returns undefined. `index`
-   * counts the earlier requests of the same kind.
+   * Called first, for requests of every kind. If it returns undefined, a request of the main conversation
+   * gets the next turn, and any other request a default answer. `index` counts the earlier requests of the
+   * same kind.
    */
   respond?: (request: LoggedRequest, index: number) => TurnLike | undefined;
   summary?: string;
@@ -61,7 +62,7 @@ export interface LoggedRequest {
   violation: string | null;
 }
 
-/** Disposing of it throws if a request broke a rule of the API, unless the script expects violations. */
+/** Disposing of the mock throws if a request broke a rule of the API and the script expects no violations. */
 export interface Mock extends AsyncDisposable {
   url: string;
   requests: LoggedRequest[];

@@ -127,7 +127,10 @@ function textProblem(block: WireBlock, path: string): string | null {
     : null;
 }
 
-/** Requires the next message to have exactly one result for every tool_use, and no other results. */
+/**
+ * Requires a unique id for every `tool_use`, and exactly one result for it in the next message. That message
+ * must have no other results, and its results must come before all other blocks.
+ */
 function pairProblem(messages: MergedMessages): string | null {
   const seen = new Set<string>();
   for (const [index, message] of messages.entries()) {

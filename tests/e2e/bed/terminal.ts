@@ -23,7 +23,10 @@ const DEFAULT_TIMEOUT_MS = 60_000;
 /** Text that has not appeared within this time is typed again. */
 const RETYPE_MS = 20_000;
 
-/** Maximum attempts to type a line until the input box contains only that line. */
+/**
+ * Maximum attempts to type a line until it is alone in the input box. After the last attempt, other text in
+ * the box is accepted.
+ */
 const MAX_TYPINGS = 3;
 
 export interface TerminalOptions extends EnvironmentOptions {
@@ -127,9 +130,9 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
     const end = whole.slice(-40);
     for (let attempt = 1;; attempt++) {
       await type(line);
-      // The client treats an Enter as a pasted line break if it arrives in the same read as the text.
+      // Waits, because the client treats an Enter in the same read as the text as a pasted line break.
       const box = await waitForBox((now) => now.includes(end));
-      // The client switches the box to shell mode if it reads a `!` separately.
+      // If the client reads a `!` separately, it switches the box to shell mode, which shows no `❯`.
       const isAlone = box.startsWith(`❯${whole}`) ||
         (line.startsWith("!") && box.startsWith(whole));
       const isLast = attempt === MAX_TYPINGS;

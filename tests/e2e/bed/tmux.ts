@@ -4,7 +4,7 @@
  * @module
  */
 
-/** Sends commands to a tmux server over one connection, since a process for each would cost more. */
+/** Sends commands to a tmux server over one connection, since a process for each would take longer. */
 export interface TmuxControl extends AsyncDisposable {
   /**
    * @param command As in tmux's configuration file, such as `capture-pane -p -t main`.
@@ -20,7 +20,7 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** Matches the lines around the output of a command that this client sent; tmux marks these with 1. */
+/** Matches the lines around a command's output. The final 1 means that this connection sent the command. */
 const FRAME = /^%(begin|end|error) (\d+ \d+ 1)$/;
 
 export async function runTmux(socket: string, args: readonly string[]): Promise<string> {

@@ -1,6 +1,6 @@
 /**
- * Finds the version of the client that the tests run with. Tests depend on it only where clients differ
- * outside of trimtab: in their own reminders, their screens and their questions.
+ * Finds the version of the client that the tests run with. Tests depend on it only where the clients
+ * themselves differ, for example in their reminders, their screens and their support for modules.
  *
  * @module
  */

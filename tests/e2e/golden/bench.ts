@@ -52,7 +52,7 @@ export interface Bench extends AsyncDisposable {
   resume(args?: string[]): Promise<void>;
 }
 
-/** Prepares a home and a mock for a session; dispose of them after the comparison. */
+/** Prepares a home and a mock for a session; dispose of the bench after the comparison. */
 export function openBench(session: GoldenSession): Bench {
   const home = session.isOfSmallModel === true
     ? newSmallHome(session.settings)

@@ -1,6 +1,6 @@
 /**
  * The changes that the client makes when it sends a conversation. A request may differ from the active
- * context only by these. Each was observed; an exception that matches nothing makes the whole suite fail.
+ * context only by these. Each was observed; in a full run, the test fails if an exception never applies.
  *
  * @module
  */
@@ -87,7 +87,10 @@ function messageIdOf(block: ContextBlock | undefined): unknown {
   return block?.entry.message?.id;
 }
 
-/** The client inserts its own additions before the system lines and attachments at the end. */
+/**
+ * Returns whether only system lines and attachments are left. The client inserts its own additions before
+ * these.
+ */
 function isPastMessages(ahead: readonly ContextBlock[]): boolean {
   return ahead.every(({ entry }) => entry.type === "system" || entry.type === "attachment");
 }
@@ -105,7 +108,7 @@ export function isAlsoOfNewPrompt(
   return CHANGING_REMINDERS.test(piece) || (isOfLastTurn && REMINDERS_OF_PROMPT.test(piece));
 }
 
-/** The client merges user text at the end with the new prompt, and puts its reminders first. */
+/** The client merges user text at the end with the new prompt, and puts the prompt's reminders first. */
 function areLastUserTexts(ahead: readonly ContextBlock[]): boolean {
   return ahead.every(({ role, block, reminder }) =>
     role === "user" && (block.type === "text" || reminder !== undefined)
@@ -116,7 +119,7 @@ export const ADDED: AddedBlock[] = [
   {
     name: "the new prompt",
     why: "The test resumes the session with a prompt.",
-    // The client sends reminders that are separate messages after the prompt, even if their lines precede it.
+    // Reminders in separate messages follow the prompt, even if their lines precede its line.
     matches: (sent, { ahead }) =>
       textOf(sent) === NEXT_PROMPT && ahead.every(({ reminder }) => reminder !== undefined),
   },

@@ -19,7 +19,10 @@ export interface Reminder {
 const OPEN = "<system-reminder>\n";
 const CLOSE = "\n</system-reminder>";
 
-/** Renders the attachment of a hand-written line. Lines of the client already contain the rendered text. */
+/**
+ * Returns the expected reminder for the attachment of a hand-written line, or a reminder that matches no text
+ * if the type is unknown. Lines that the client wrote already contain the rendered text.
+ */
 export function remindersOf({ type, hookName, content }: JsonObject): Reminder[] {
   if (type !== "hook_additional_context") {
     return [{ opening: `(no reading of ${type})`, pieces: [] }];
