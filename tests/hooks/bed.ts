@@ -32,7 +32,7 @@ export interface Bed {
   sessionId: string;
   transcript: string;
   env: Record<string, string>;
-  /** Seconds since the start. */
+  /** Seconds from {@linkcode START_MS} to the time that the hooks see. */
   second: number;
   setUsage(tokens: number): void;
   payload(extra?: Record<string, unknown>): Uint8Array;
@@ -93,7 +93,7 @@ export async function withBed(test: (bed: Bed) => Promise<void>): Promise<void> 
   const transcript = `${sessions}/${SESSION}.jsonl`;
   Deno.mkdirSync(projectDir);
   Deno.mkdirSync(sessions, { recursive: true });
-  // Marks trimtab's welcome as shown; otherwise, it appears in a user's first sessions.
+  // Records that trimtab's welcome was shown; otherwise, the first startup would print it.
   Deno.mkdirSync(`${configDir}/trimtab/told`, { recursive: true });
   Deno.writeTextFileSync(`${configDir}/trimtab/told/welcome`, "");
   const bed: Bed = {

@@ -1,6 +1,6 @@
 /**
- * Simulates eight hours of an unattended agent, whose session is compacted twice and crashes. The hooks
- * alone must carry its knowledge across each compaction.
+ * Simulates eight hours of an unattended agent, whose session is compacted twice and whose process dies four
+ * times. The hooks alone must carry the agent's knowledge across each compaction.
  *
  * @module
  */
@@ -21,8 +21,10 @@ const DAY_MINUTES = 8 * 60;
 const TURN_MINUTES = 6;
 const TURN_PERCENT = 3;
 
-/** The client compacts at the first percentage, and continues at the second. */
+/** Usage at which the client compacts. */
 const FULL_PERCENT = 95;
+
+/** Usage after a compaction. */
 const COMPACTED_PERCENT = 12;
 
 const WINDOW = 200_000;
@@ -118,7 +120,7 @@ test("an unattended day: the facts from before each compaction are still availab
     day.work(turn);
     await bed.run(postToolBatch);
     if (turn % 17 === 0) {
-      // The process dies within a turn, and is restarted three minutes later.
+      // The process dies within a turn, and the session is resumed 200 seconds later.
       day.tear();
       totals.crashes++;
       bed.second += 200;
@@ -151,7 +153,7 @@ test("an unattended day: the facts from before each compaction are still availab
   assertEquals(totals.lost, 0, JSON.stringify({ ...totals, checkpoints: checkpoints.length }));
   assertGreater(totals.compactions, 1);
   assertGreater(totals.crashes, 3);
-  // Each checkpoint exists, is whole, and is numbered and indexed once.
+  // Each checkpoint is valid, has its own number, and is in the index once.
   for (const { path } of checkpoints) assertEquals(verifyCheckpoint(path).problems, []);
   const ids = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id).toSorted();
   assertEquals(ids(readIndex(bed.configDir).checkpoints), ids(checkpoints));

@@ -1,4 +1,7 @@
-/** The hooks that save a session and restore it: PreCompact, SessionStart, SessionEnd and Stop. */
+/**
+ * The hooks that save a session and restore it: PreCompact, SessionStart, SessionEnd and Stop, and
+ * UserPromptExpansion for `/fresh-start`.
+ */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { main as preCompact } from "../../hooks/pre_compact.ts";
@@ -68,7 +71,7 @@ async function saveWork(bed: Bed): Promise<void> {
   await bed.run(preCompact);
 }
 
-test("PreCompact records the usage as the limit, unless a long prompt or a long pause led to the compaction", async (bed) => {
+test("PreCompact records the usage as the limit, unless a long prompt or a long pause may have led to the compaction", async (bed) => {
   const compact = async (tokens: number, idleMs: number, model?: string): Promise<unknown> => {
     work(bed, tokens, "Build a login.", model);
     Deno.utimeSync(bed.transcript, new Date(START_MS), new Date(START_MS - idleMs));
@@ -78,7 +81,7 @@ test("PreCompact records the usage as the limit, unless a long prompt or a long 
   assertEquals(await compact(16_700, 0), undefined);
   assertEquals(await compact(83_500, 54 * 60_000), undefined);
   assertEquals(await compact(83_500, 60_000), 83_500);
-  // The client may use the standard window for a large model.
+  // The client may use the standard window for a model that has a larger one.
   assertEquals(await compact(150_000, 0, "claude-sonnet-5"), 150_000);
 });
 
@@ -125,7 +128,7 @@ test("PreCompact after /compact prints one short line, which the client shows", 
   work(bed);
   const printed = await bed.run(preCompact, bed.payload({ trigger: "manual" }));
   assertEquals(printed, COMPACT_INSTRUCTIONS);
-  assert(printed.length < 160, "two rows of a terminal");
+  assert(printed.length < 160, "it must fit into two rows of a terminal");
   assertEquals(countCheckpoints(bed), 1);
 });
 
@@ -168,7 +171,7 @@ test("PreCompact lets the compaction continue when it cannot save, and reports i
   const printed = await bed.run(preCompact);
   assertMatch(printed, /\n\(trimtab could not save a checkpoint: .+\)\n$/);
   assertStringIncludes(printed, "Build a login.");
-  // The hook reads no save through a link, but still names the facts for the summary.
+  // If `.claude` is a link, the hook cannot read the work, so its instructions for the summary are general.
   Deno.removeSync(`${bed.projectDir}/.claude`);
   Deno.symlinkSync(bed.root, `${bed.projectDir}/.claude`);
   assertMatch(await bed.run(preCompact), /^Keep in the summary: .+\n\(trimtab could not .+ link/);
@@ -228,7 +231,7 @@ test("SessionStart restores the previous session's save after a /clear", async (
   bed.second = 300;
   assertEquals(await end(bed, "clear", { prompt_id: "the-clear" }), "");
   const other = { session_id: NEXT_SESSION, prompt_id: "another-clear" };
-  assertEquals(await start(bed, "clear", other), "", "another session was left");
+  assertEquals(await start(bed, "clear", other), "", "a different /clear ended the other session");
   const printed = await start(bed, "clear", NEXT);
   assertStringIncludes(contextOf(printed), "Build a login.");
   assertEquals(
@@ -288,7 +291,7 @@ test("SessionStart mentions a checkpoint to people, but not to programs", async 
   assertEquals(await start(bed, "startup", other), "");
 });
 
-test("SessionStart restores a save at the starts that restore_on names, up to a day later", async (bed) => {
+test("SessionStart restores a save at startup, up to a day later, if restore_on lists startup", async (bed) => {
   configure(bed, '[context]\nrestore_on = ["compact", "clear", "startup", "resume", "fork"]');
   await saveWork(bed);
   const other = { session_id: NEXT_SESSION, transcript_path: `${bed.root}/none.jsonl` };
@@ -296,7 +299,7 @@ test("SessionStart restores a save at the starts that restore_on names, up to a 
   const continued = (): unknown => readSessionState({ ...bed, sessionId: NEXT_SESSION }).continues;
   assertEquals(continued(), undefined);
   assertStringIncludes(contextOf(await start(bed, "startup", other)), "Build a login.");
-  assertEquals(continued(), SESSION, "so that its checkpoints include that work");
+  assertEquals(continued(), SESSION, "the new session continues the saved one");
   bed.second = 25 * 3_600;
   assertEquals(await start(bed, "startup", other), "");
 });
@@ -323,7 +326,7 @@ test("SessionStart does not restore a session's own save, or the parent's save i
 test("Stop records how much a trim would free at a raised level, and again once usage has grown by a tenth", async (bed) => {
   const freed = () => readSessionState(bed).freed;
   await stopAt(bed, 90_000);
-  assertEquals(freed(), undefined, "below the levels, it is not computed");
+  assertEquals(freed(), undefined, "at the level ok, it is not computed");
   await stopAt(bed, 110_000);
   assertEquals(freed()?.at_tokens, 110_000);
   await stopAt(bed, 120_000);
@@ -360,7 +363,7 @@ test("Stop saves a snapshot when the window fills up, and no other one until a c
   assertEquals(await bed.run(stop, bed.payload({ agent_id: "a1" })), "", "a subagent");
   const printed = await bed.run(stop);
   assertEquals(JSON.parse(printed), {
-    // The next prompt's hook warns about the window.
+    // Does not warn about the window, because the hook of the next prompt does.
     systemMessage: "trimtab: a snapshot of the work is saved.",
   });
   assertEquals(await stopAt(bed, 141_950), "", "once");
@@ -428,7 +431,7 @@ for (const [kind, folder] of KINDS) {
   });
 }
 
-test("/fresh-start loads the requested snapshot, or the newest", async (bed) => {
+test("/fresh-start loads the requested snapshot or the newest, and reports that it cannot find one", async (bed) => {
   const load = (command_args: string): Promise<string> =>
     expansion(
       encode({ command_name: "trimtab:fresh-start", command_args, cwd: bed.projectDir }),
@@ -451,13 +454,17 @@ test("/fresh-start loads the requested snapshot, or the newest", async (bed) => 
   );
 });
 
-test("PreCompact reports an invalid session id", async (bed) => {
+test("PreCompact reports an invalid session id if the payload names a transcript", async (bed) => {
   work(bed, 141_950);
   const session_id = "</trimtab-data> ../test";
   const printed = await bed.run(preCompact, bed.payload({ session_id }));
   assertMatch(printed, /^\(trimtab could not save a checkpoint: .* no valid session id\)\n$/);
   assertEquals(listCheckpoints(bed), []);
-  assertEquals(await bed.run(preCompact, encode({ session_id })), "", "nothing was requested");
+  assertEquals(
+    await bed.run(preCompact, encode({ session_id })),
+    "",
+    "the payload names no transcript",
+  );
 });
 
 test("the hooks run with exactly their permissions", async (bed) => {
@@ -476,10 +483,10 @@ test("the hooks run with exactly their permissions", async (bed) => {
   assertStringIncludes(contextOf(await run("session_start", next)), "## Resuming from Snapshot");
 });
 
-test("Stop saves a checkpoint when usage passes the threshold, and again only once it has fallen below", async (bed) => {
+test("Stop saves a checkpoint when usage passes the threshold, and another only after usage has fallen below it and passed it again", async (bed) => {
   assertEquals(await stopAt(bed, 98_530), "");
   assertEquals(countCheckpoints(bed), 0);
-  assertEquals(await stopAt(bed, 100_200), "", "quietly");
+  assertEquals(await stopAt(bed, 100_200), "", "it prints nothing");
   assertEquals(listCheckpoints(bed).map(({ trigger, verified }) => [trigger, verified]), [
     ["watcher", true],
   ]);

@@ -1,4 +1,4 @@
-/** The hook that shapes outputs. The launcher starts it only if the user has enabled it. */
+/** The hook that shapes outputs. The launcher starts it only if a configuration file may enable it. */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { main } from "../../hooks/post_tool_use.ts";
@@ -24,7 +24,7 @@ function resultPayload(bed: Bed, extra: Record<string, unknown> = {}): Uint8Arra
 
 const ON = "[live]\nenabled = true\nmax_chars = 1000\n";
 
-test("the hook prints the shaped output in the tool's shape, and nothing else", async (bed) => {
+test("the hook prints the shaped output with the fields of the tool's own response, and nothing else", async (bed) => {
   configure(bed, ON);
   const printed = await bed.run(main, resultPayload(bed));
   assert(printed.endsWith("}\n"));
@@ -40,7 +40,7 @@ test("the hook prints the shaped output in the tool's shape, and nothing else", 
   );
 });
 
-test("the hook prints nothing if it is disabled, if the output is short, or for other tools and subagents", async (bed) => {
+test("the hook prints nothing if it is disabled, if the output is short, if the payload is invalid, or for other tools and subagents", async (bed) => {
   assertEquals(await bed.run(main, resultPayload(bed)), "");
   configure(bed, "[live]\nenabled = false\nmax_chars = 1000\n");
   assertEquals(await bed.run(main, resultPayload(bed)), "");

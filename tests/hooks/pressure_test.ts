@@ -50,7 +50,7 @@ test("the hooks show how much each command frees, as the Stop hook computed it",
   assertEquals(await bed.run(userPromptSubmit), outputOf("UserPromptSubmit", expectedText));
 });
 
-test("the hooks warn only the model when the level is unchanged", async (bed) => {
+test("the hooks repeat a warning after ten minutes at the same level, and only to the model", async (bed) => {
   bed.setUsage(123_580);
   assertEquals(await bed.run(postToolBatch), outputOf("PostToolBatch", WARNED));
   const printedTexts: string[] = [];
@@ -109,7 +109,7 @@ test("the hooks keep sessions separate", async (bed) => {
   assertEquals(await bed.run(userPromptSubmit, other), "");
 });
 
-test("the hooks report problems of the configuration once in a session, with or without a warning", async (bed) => {
+test("the hooks report a configuration problem once in a session, with or without a warning", async (bed) => {
   bed.setUsage(100);
   Deno.writeTextFileSync(`${bed.projectDir}/.work.toml`, "[context]\nwarn_threshold = a\n");
   const first = JSON.parse(await bed.run(userPromptSubmit));
@@ -156,7 +156,7 @@ test("the hooks find the project above the working folder if the environment doe
   assertEquals(readSessionState(bed).level, "warn");
 });
 
-test("the hooks wait for the call that the payload names", async (bed) => {
+test("PostToolBatch waits until the transcript contains a call that the payload names", async (bed) => {
   const early = [answer("a1", null, 1_000), user("u2", "a1", { promptId: "3a628e37" })];
   writeLines(bed.transcript, early);
   const write = (): void => writeLines(bed.transcript, [...early, answer("a2", "u2", 123_580)]);

@@ -1,4 +1,4 @@
-/** The lineage and handoffs in SessionStart and SessionEnd. */
+/** The lineage and handoffs of sessions, mostly in the hooks SessionStart and SessionEnd. */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { main as preCompact } from "../../hooks/pre_compact.ts";
@@ -174,16 +174,16 @@ test("SessionStart restores nothing after a /clear if another session has claime
   await end(bed, "clear", { prompt_id: "p" });
   const printed = await start(bed, "clear", OTHER, { prompt_id: "p" });
   assertEquals(contextOf(printed), "");
-  // The user who typed /rollover and /clear was promised the handoff.
+  // The user typed /rollover and /clear and expects the handoff, so the message says which session has it.
   const message = messageOf(printed);
   const claimer = NEXT_SESSION.slice(0, 8);
   assertMatch(message, new RegExp(`^trimtab: session ${claimer}, .* has the handoff`));
   assertStringIncludes(message, `/resume-checkpoint ${SESSION.slice(0, 8)} loads it`);
-  assertEquals(await start(bed, "startup", OTHER), "", "it is not mentioned either");
+  assertEquals(await start(bed, "startup", OTHER), "", "the handoff is not mentioned");
   assertEquals(await start(bed, "clear", OTHER, { prompt_id: "p" }), "", "once");
 });
 
-/** Writes a session with a prompt and its answer every two minutes; the first is a minute before START_MS. */
+/** Writes a session with a prompt and its answer every two minutes, starting a minute before START_MS. */
 function write(bed: Bed, id: string, ...prompts: string[]): string {
   const session = new SessionBuilder();
   for (const prompt of prompts) {
@@ -227,7 +227,7 @@ test("SessionStart shows work that a prompt with a picture requested after a han
   assertStringIncludes(await contextAt(bed, "startup", NEXT_SESSION), request);
 });
 
-test("SessionStart does not count prompts that a trim in place wrote again as work after a handoff", async (bed) => {
+test("SessionStart does not count prompts as later work if a trim in place wrote them again after a handoff", async (bed) => {
   write(bed, SESSION, "Build a login.");
   await start(bed, "startup");
   leaveHandoff(bed);
@@ -376,7 +376,7 @@ test("SessionStart does not mention a session again once its handoff is delivere
   await start(bed, "resume");
   await end(bed, "other");
   assertStringIncludes(await contextAt(bed, "startup", NEXT_SESSION), "Session Continuation");
-  assertEquals(await start(bed, "startup", OTHER), "", "it is not mentioned either");
+  assertEquals(await start(bed, "startup", OTHER), "", "the first session is not mentioned");
 });
 
 test("SessionEnd records a fork that was started under its parent's id", async (bed) => {
