@@ -21,7 +21,8 @@ import { idOf, timeOf, type WritePath } from "./write_path.ts";
 import "../own_config.ts";
 
 /**
- * Saved before tests replace the functions of `Deno`, so that setting up does not count as a call under test.
+ * Saved before tests replace the functions of `Deno`, so that the setup within a run does not count as a call
+ * under test.
  */
 const { chmodSync, utimeSync } = Deno;
 
@@ -92,7 +93,7 @@ export const CARE_PATHS: readonly WritePath[] = [
   {
     name: "repair by the doctor",
     run(place): unknown {
-      chmodSync(leftPath(place), 0o644);
+      chmodSync(leftSessionPath(place), 0o644);
       return examine(place, true).findings.filter(({ level, fixed }) =>
         level !== "info" && fixed !== true
       );
@@ -100,7 +101,7 @@ export const CARE_PATHS: readonly WritePath[] = [
     assertDone(place): void {
       const { findings } = examine(place, false);
       assertEquals(findings.filter(({ fixable }) => fixable), []);
-      assertEquals((Deno.statSync(leftPath(place)).mode ?? 0) & 0o777, 0o600);
+      assertEquals((Deno.statSync(leftSessionPath(place)).mode ?? 0) & 0o777, 0o600);
     },
   },
   {
@@ -129,7 +130,7 @@ function leftoverPath({ projectDir }: Place): string {
   return `${projectDir}/.claude/trimtab/${TEMPORARY_PREFIX}00000000-0000-4000-8000-000000000000`;
 }
 
-/** Sets the time directly, since a file that is restored after a case has a new time. */
+/** Sets an old time in each run, because restoring a file after a case gives it a new time. */
 function makeOld(path: string): void {
   try {
     utimeSync(path, 1, 1);
@@ -138,7 +139,7 @@ function makeOld(path: string): void {
   }
 }
 
-function leftPath({ projectDir }: Place): string {
+function leftSessionPath({ projectDir }: Place): string {
   return `${projectDir}/.claude/trimtab/left.json`;
 }
 

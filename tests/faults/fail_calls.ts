@@ -1,5 +1,5 @@
 /**
- * Makes each system call of a write path fail in turn, and checks what is left.
+ * Makes system calls of a write path fail, one in each run, and checks what is left.
  *
  * @module
  */
@@ -22,11 +22,11 @@ import {
 import { assertKept, assertWhole } from "./whole.ts";
 import type { WritePath } from "./write_path.ts";
 
-/** In the gate, only one in this many read-only calls fails. */
+/** Outside of full runs, about one in this many faults of reads is a case, besides critical faults. */
 const READS_PER_CASE = 9;
 
 export interface FaultFigures {
-  /** Calls that were made to fail, each in its own run. */
+  /** Number of runs, each with one failing call or with a disk that is full from one call on. */
   readonly cases: number;
   readonly thrown: number;
   /** The cases whose runs neither stored their data nor threw nor returned a report. */
@@ -41,8 +41,9 @@ interface Case {
 }
 
 /**
- * Makes each call of a write path fail in turn. After each failure, the originals are unchanged,
- * every file is whole, no lock is held, the next run succeeds, and no earlier data is lost.
+ * Runs a write path many times, each time with one failing call or with a disk that is full from one call on.
+ * After each run, the originals are unchanged, every file is whole, no lock is held, the next run
+ * succeeds, and no earlier data is lost.
  *
  * @param maxCases Maximum number of cases in addition to the critical ones, chosen evenly; Infinity tries
  * every call with every error.
@@ -116,7 +117,7 @@ function fullFrom(path: WritePath, place: Place, from: number): Case {
   };
 }
 
-/** Whether a value reports a loss. A warning contains spaces; an id or a path does not. */
+/** Whether a value reports a loss: null, a list with items, or a text with spaces, such as a warning. */
 function isReport(value: unknown): boolean {
   if (typeof value === "string") return value.includes(" ");
   return value === null || (Array.isArray(value) && value.length > 0);
@@ -131,7 +132,7 @@ function isDone(path: WritePath, place: Place): boolean {
   }
 }
 
-/** Returns the value, or the error that the run threw, whose message must name the problem and a fix. */
+/** Returns the value or the error of the run. Asserts that an error's message names the problem and a fix. */
 async function runCase({ run }: Case): Promise<{ error: Error | null; value?: unknown }> {
   try {
     return { error: null, value: await run() };
@@ -157,7 +158,7 @@ async function assertHarmless(
   const after = assertWhole(place, leftovers);
   assertEquals(originalsOf(place, after), originalsOf(place, before), "an original was changed");
   {
-    using _isQuick = watchCalls(() => {});
+    using _noFlush = watchCalls(() => {});
     await path.run(place, 2);
   }
   path.assertDone(place, 2);

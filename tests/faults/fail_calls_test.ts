@@ -3,13 +3,13 @@ import { IS_FULL } from "../full.ts";
 import { failCalls } from "./fail_calls.ts";
 import { WRITE_PATHS } from "./write_paths.ts";
 
-/** Maximum number for each write path. A full run tries every call with every error. */
+/** Maximum for each write path, besides critical cases. A full run tries every call with every error. */
 const MAX_CASES = IS_FULL ? Infinity : 16;
 
-/** The doctor reads many files, and the code with which it writes has its own cases. */
+/** Lower, because the doctor makes many calls, and the code that it writes with has cases of its own. */
 const MAX_DOCTOR_CASES = IS_FULL ? Infinity : 12;
 
-/** These write paths may skip records that are not required, such as the row in the lineage. */
+/** These write paths may leave out optional records without a report, such as the row in the lineage. */
 const BEST_EFFORT: readonly string[] = ["trim", "checkpoint"];
 
 for (const path of WRITE_PATHS) {

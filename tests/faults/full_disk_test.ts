@@ -13,7 +13,7 @@ import { newPlace, originalsOf, type Place, SESSION, treeOf } from "./place.ts";
 import { assertKept, assertWhole } from "./whole.ts";
 import "../own_config.ts";
 
-/** The disk's block size, which is the smallest size of a file on it. */
+/** Block size of the disk. A file that is not empty takes up at least one block. */
 const PAGE_BYTES = 4096;
 
 const hasDisk = canMount();
@@ -78,7 +78,7 @@ Deno.test({
       assertEquals([hook?.code, hook?.stderr], [0, ""]);
       assertStringIncludes(hook?.stdout ?? "", "trimtab could not save a checkpoint: ");
       assertThrows(postOne, Error, "Free disk space and try again");
-      // A full disk allows renames, but every file must have its old contents.
+      // Renames work on a full disk, so a partly written file could have replaced a whole one.
       const after = assertWhole(place);
       const changed = [...after].filter(([path, text]) => before.get(path) !== text);
       assertEquals(changed.filter(([path]) => !path.endsWith(".lock")), []);

@@ -1,5 +1,5 @@
 /**
- * Runs a write path, and stops at a given system call or continues until it is killed.
+ * Runs a write path once and stops at a given system call, or repeats it until the process is killed.
  *
  * @module
  */

@@ -25,7 +25,7 @@ const KILLED = [
   "log of events",
 ];
 
-/** These write permanent files, which are checked again at the end. */
+/** These write permanent files, which are checked again after all rounds in a home. */
 const PERMANENT = ["trim", "checkpoint", "lineage", "blackboard", "snapshot"];
 
 const ROUNDS_PER_HOME = 27;
@@ -51,7 +51,7 @@ const SEED = 20_261_122;
 
 type End = "killedAtCall" | "killedAtTime" | "finished";
 
-// After each kill, only the last lines of logs may be torn.
+// A kill may leave temporary files and a torn line at the end of a log, but no other damage.
 Deno.test("kill -9 at random points leaves whole files, no held lock and no file that blocks the next run", async () => {
   const random = randomFrom(SEED);
   const ends: End[] = [];
@@ -126,7 +126,7 @@ function cleanUp(place: Place): number {
   return before.length;
 }
 
-/** Leaves out the client's task lists, which the client cleans up. */
+/** Leaves out temporary files among the client's task lists, because the client cleans those up. */
 function temporariesIn({ root, configDir }: Place): string[] {
   const paths = [...walkSync(root, { includeDirs: false })].map(({ path }) => path);
   return paths.filter((path) =>

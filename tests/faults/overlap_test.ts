@@ -1,5 +1,5 @@
-// A second process writes while the first process writes, and neither undoes the other's work. Random
-// processes rarely overlap at the critical call, so this test makes them overlap there.
+// While one process writes, a second one writes too, and neither may undo the other's work. Real processes
+// rarely overlap at the critical call, so this test runs the second write in the middle of the first.
 
 import { assert, assertNotEquals } from "@std/assert";
 import { newFastFolder } from "../folder.ts";
@@ -21,13 +21,13 @@ const SHARED = [
   "left session",
 ];
 
-/** Operations that assign a unique name or number; both processes request the same one. */
+/** Write paths that give something only once: a file name or a handoff. Both processes want the same one. */
 const UNIQUE = ["snapshot", "claim of a handoff"];
 
 /** The process that ends last has the later time. */
 const [INNER_ROUND, OUTER_ROUND] = [1, 2];
 
-const MAX_PLACES = 20;
+const MAX_CALLS = 20;
 
 interface Overlap {
   readonly outer: unknown;
@@ -37,24 +37,24 @@ interface Overlap {
 }
 
 for (const path of [...SHARED, ...UNIQUE].map(pathNamed)) {
-  const assignsUniqueName = UNIQUE.includes(path.name);
+  const givesOnce = UNIQUE.includes(path.name);
   Deno.test(`the write path ${path.name} keeps the data of a concurrent write`, () => {
-    const round = assignsUniqueName ? OUTER_ROUND : INNER_ROUND;
+    const round = givesOnce ? OUTER_ROUND : INNER_ROUND;
     let nth = 0;
-    while (++nth <= MAX_PLACES) {
+    while (++nth <= MAX_CALLS) {
       using place = newPlace(newFastFolder());
-      // A new log starts only if the old log has lines.
-      if (!assignsUniqueName) path.run(place, 0);
+      // A log rotates only if it has lines, so this first run fills it.
+      if (!givesOnce) path.run(place, 0);
       const found = overlap(path, { place, nth, round });
       if (found === null) break;
       const { outer, inner, isDone } = found;
       // A process that backed off has no result.
-      if (assignsUniqueName && inner !== undefined && inner !== null) assertNotEquals(inner, outer);
+      if (givesOnce && inner !== undefined && inner !== null) assertNotEquals(inner, outer);
       path.assertDone(place, OUTER_ROUND);
       if (isDone) path.assertDone(place, round);
       assertKept(place, assertWhole(place));
     }
-    assert(nth > 1 && nth <= MAX_PLACES, `${nth - 1} places`);
+    assert(nth > 1 && nth <= MAX_CALLS, `${nth - 1} calls`);
   });
 }
 
@@ -65,7 +65,8 @@ function pathNamed(wanted: string): WritePath {
 }
 
 /**
- * Writes, and lets another process write before the nth write or rename; null if there are fewer such calls.
+ * Runs a write path, and runs it again before the nth write or rename, as another process would. Returns null
+ * if there are fewer writes and renames.
  */
 function overlap(
   path: WritePath,
@@ -89,7 +90,7 @@ function overlap(
   return innerRun === undefined ? null : { outer, ...innerRun };
 }
 
-/** Makes the clock run fast, since a wait for the lock would never end here. */
+/** Makes a wait for the lock end at once, because the holder cannot release it before `work` returns. */
 function withFastClock<T>(work: () => T): T {
   const { now } = performance;
   let ms = now.call(performance);

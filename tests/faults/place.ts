@@ -1,5 +1,5 @@
 /**
- * A home with a project that trimtab has used for a while, so that a faulty write has data to destroy.
+ * A home with a project in which trimtab was used for a while, so that a faulty write has data to destroy.
  *
  * @module
  */
@@ -66,7 +66,8 @@ export function placeIn(root: string): Place {
 }
 
 /**
- * Returns the files that must never change: transcripts, their attached files, and text that people wrote.
+ * Returns the files that must never change: the transcripts, their task lists and file histories, the
+ * project's configuration, and all files of the other project.
  */
 export function originalsOf(place: Place, tree: Tree = treeOf(place.root)): Tree {
   const configFile = `${place.configDir}/trimtab.toml`;
@@ -84,17 +85,17 @@ export function treeOf(folder: string): Tree {
   }));
 }
 
-export function restoreFiles(place: Place, now: Tree, tree: Tree): void {
+export function restoreFiles(place: Place, current: Tree, tree: Tree): void {
   const folders = new Set([...tree.keys()].flatMap(foldersOf));
   // Removes inner folders first, since only an empty folder can be removed.
   for (const { path, isSymlink, isDirectory } of [...walkSync(place.root)].reverse()) {
     const isSame = isDirectory
       ? folders.has(path) || path.length <= place.root.length
-      : !isSymlink && tree.get(path) === now.get(path);
+      : !isSymlink && tree.get(path) === current.get(path);
     if (!isSame) Deno.removeSync(path);
   }
   for (const [path, bytes] of tree) {
-    if (now.get(path) === bytes) continue;
+    if (current.get(path) === bytes) continue;
     ensureDirSync(path.slice(0, path.lastIndexOf("/")));
     Deno.writeFileSync(path, Uint8Array.from(bytes, (char) => char.charCodeAt(0)), { mode: 0o600 });
   }

@@ -44,8 +44,8 @@ type SystemCall = keyof typeof DENO_CALLS | keyof typeof FILE_CALLS;
 const CALLS: Readonly<Record<SystemCall, CallSpec>> = { ...DENO_CALLS, ...FILE_CALLS };
 
 /**
- * Called before each system call, which fails if this function throws; "half" makes a write
- * write only half of its bytes.
+ * Called before each system call, which fails if this function throws. If it returns "half", a write
+ * stops after half of its bytes.
  */
 type Visit = (call: SystemCall, path: string) => "half" | undefined | void;
 
@@ -121,7 +121,7 @@ export function allFaults(counts: ReadonlyMap<SystemCall, number>): Fault[] {
   );
 }
 
-/** @param fault The call that fails; with "short", the next write fails, too. */
+/** @param fault The call that fails. With "short", a write stops halfway, and the next write fails. */
 export async function withFailing<T>(fault: Fault, work: () => T): Promise<Awaited<T>> {
   let left = fault.nth;
   let isFull = false;

@@ -1,5 +1,5 @@
 /**
- * Checks that all of trimtab's files in a home are whole, and that nothing from before is lost.
+ * Checks that all of trimtab's files in a home are whole, and that no earlier data is lost.
  *
  * @module
  */
@@ -21,16 +21,16 @@ import "../own_config.ts";
 export interface Leftovers {
   /** Whether temporary files may remain, with names that `trimtab clean` recognizes. @default {false} */
   readonly temporaries?: boolean;
-  /** Maximum number of torn lines in logs; the next writer starts a new line. @default {0} */
+  /** Maximum number of torn lines in logs; the next writer leaves them there. @default {0} */
   readonly tornLines?: number;
 }
 
-/** The last line of a log may be torn. */
+/** Matches logs, in which a killed writer can leave a torn line. */
 const LOG = /\/(?:events(?:\.1)?|live(?:\.1)?|blackboard)\.jsonl$/;
 
 type Check = (path: string, text: string) => string | null;
 
-/** Checks by path below the home; the first match counts. */
+/** Checks of files by path; the first pattern that matches counts. */
 const CHECKS: readonly (readonly [name: RegExp, check: Check])[] = [
   [/\/\.(?:git)?ignore$/, (_, text) => text === "*\n" ? null : "unexpected ignore rules"],
   [/\/trimtab\/ours\/key$/, (_, text) => /^[\da-f]{64}\n$/.test(text) ? null : "no key"],
@@ -56,7 +56,7 @@ const CHECKS: readonly (readonly [name: RegExp, check: Check])[] = [
   [/\.json$/, (_, text) => notJson(text)],
 ];
 
-/** Throws unless every file is whole and every lock is free. */
+/** Throws if a file is torn or unexpected, if a lock is held, or if a handoff has no Markdown. */
 export function assertWhole(place: Place, leftovers: Leftovers = {}): Tree {
   const problems: string[] = [];
   let torn = 0;
@@ -110,7 +110,7 @@ function problemOf(path: string, text: string, leftovers: Leftovers): string | n
   return check === undefined ? "unexpected file" : check(path, text);
 }
 
-/** A free lock may seem to be held for this long. */
+/** Maximum time for which a free lock may seem to be held. */
 const RELEASE_TIMEOUT_MS = 10_000;
 
 /**

@@ -8,7 +8,7 @@ import { type Place, START_MS } from "./place.ts";
 
 export interface WritePath {
   readonly name: string;
-  /** Adds files to a home that this write path needs or may delete. */
+  /** Adds the files that this write path needs or may delete. */
   readonly prepare?: (place: Place) => void;
   /**
    * Returns a warning in words or a list of findings if some data was not stored, and null if the operation
