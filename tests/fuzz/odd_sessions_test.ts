@@ -85,7 +85,7 @@ function assertSameSession(input: string, output: string, parent: string): void 
   if (!hasDuplicates(before)) assertEquals(contextOf(output), contextOf(input));
 }
 
-/** If an id occurs twice, the context depends on how far back a file is read. */
+/** If an id occurs twice, the context depends on how far back a file is read, so it cannot be compared. */
 function hasDuplicates(entries: readonly NumberedEntry[]): boolean {
   const ids = entries.flatMap(({ raw }) => raw.uuid ?? []);
   return new Set(ids).size < ids.length;

@@ -27,7 +27,7 @@ export const ODD_VALUES: readonly string[] = [
   ...["Infinity", "undefined", "'single'", "tru", ""],
 ];
 
-/** Without quotes. */
+/** Without the quotes around a key. */
 export const ODD_KEYS: readonly string[] = [
   ...["__proto__", "constructor", "prototype", "hasOwnProperty", "toString", "", "type", "uuid"],
   ...["parentUuid", "logicalParentUuid", "sessionId", "session_id", "message", "content", "usage"],

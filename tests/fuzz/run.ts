@@ -54,7 +54,7 @@ async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** Hides the caller's environment and working folder from the code under test. */
+/** Hides the caller's home, client variables and working folder from the code under test. */
 function enter(folder: string): void {
   for (const name of Object.keys(Deno.env.toObject())) {
     if (/^(?:CLAUDE|ANTHROPIC|WORK_)/.test(name)) Deno.env.delete(name);

@@ -1,4 +1,4 @@
-/** Runs the cases in a separate process, which hides the caller's environment. */
+/** Runs the cases in a separate process, because a run changes the environment and the working folder. */
 
 import { assertEquals } from "@std/assert";
 import { cleanEnv, runDeno } from "../../tools/child.ts";
@@ -23,7 +23,7 @@ Deno.test(`trimtab survives ${COUNT} damaged inputs (seed ${SEED})`, async () =>
   assertEquals(Object.keys(byTarget).sort(), TARGETS.map(({ name }) => name).sort());
 });
 
-Deno.test("isDocumented() distinguishes trimtab's errors from the engine's", () => {
+Deno.test("isDocumented() accepts errors of trimtab and of the system, but not those of the engine or of a check", () => {
   const own = [
     new SyntaxError('Cannot read tasks "x": not valid JSON'),
     new Deno.errors.NotFound("No such file"),

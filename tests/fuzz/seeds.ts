@@ -1,5 +1,5 @@
 /**
- * Provides the inputs of mutations: parts of real sessions, and one example of every other file
+ * Provides the inputs that mutations change: parts of sessions, and examples of other files and payloads
  * that trimtab reads.
  *
  * @module
@@ -15,9 +15,12 @@ import { EXTRA_LINES, SESSION } from "./seed_lines.ts";
 
 const MAX_SEED_BYTES = 400_000;
 
-/** Longer strings are cut: a case should be small, but its results large enough for a trim. */
+/** Longer strings are cut, so that cases stay small. */
 const MAX_STRING_CHARS = 140;
+
+/** Higher for results and contents, so that a trim can cut them. */
 const MAX_TRIMMED_CHARS = 560;
+
 const TRIMMED_KEYS = new Set(["content", "stdout", "file_text"]);
 const MAX_LIST_ITEMS = 8;
 const MAX_WINDOW_LINES = 9;

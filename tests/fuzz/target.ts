@@ -101,7 +101,7 @@ const OWN_ERRORS = [
   UsageError,
 ];
 
-/** Matches trimtab's own messages: the failed action, a colon, and the reason. */
+/** Matches trimtab's own messages, and messages with a position in a file or an error code of the system. */
 const OWN_MESSAGE =
   /^Cannot [^]{3,}?: [^]|^Cannot run [^]| at line \d+, column \d+|^it (?:is|has) |\(os error \d+\)/;
 

@@ -1,5 +1,5 @@
 /**
- * Runs the functions that read a transcript on a damaged transcript.
+ * Gives damaged transcripts to the functions that read transcripts.
  *
  * @module
  */

@@ -97,7 +97,8 @@ function mustKeepLines(
     }
     must(Object.keys(after).join() === Object.keys(before).join(), "the same keys", both);
     if (!isPlain) continue;
-    // Only a parser recognizes a key that is written with escapes.
+    // A trim overlooks a `type` key that is written with an escape, even if it overrides an earlier one, and
+    // may cut the line as a message.
     const isEscaped = original.includes('"\\u0074ype"');
     const isMessage = ["user", "assistant"].includes(String(before.type)) || isEscaped;
     const isMetadata = Number(after.contextTokens) < Number(before.contextTokens);
@@ -129,7 +130,10 @@ function unchangingParts(entry: Record<string, unknown>): unknown {
   return { ...entry, ...changing, message: { ...message, content, usage: 0 } };
 }
 
-/** If two calls share an id, the read position decides which of them a result belongs to. */
+/**
+ * Whether two calls share an id. The call that a result belongs to then depends on where reading starts, so a
+ * second trim may cut more.
+ */
 function hasSharedId(text: string): boolean {
   const ids = [...text.matchAll(/"type":"tool_use","id":"([^"]*)"/g)].map(([, id]) => id);
   return new Set(ids).size < ids.length;
