@@ -18,15 +18,15 @@ import { putHandoff } from "../../saved/lineage/sessions.ts";
 import { indexOf } from "../../git_index.ts";
 import { replaced } from "../../scripts/in_process.ts";
 
-const KEPT = "project/.claude/trimtab";
+const OWN_FOLDER = "project/.claude/trimtab";
 
-Deno.test("runDoctor() finds a Deno that is too old, and accepts the oldest supported", () => {
+Deno.test("runDoctor() finds a Deno that is too old, and accepts the oldest supported version", () => {
   using home = new Home();
   assertEquals(home.found({ denoVersion: "2.6.10" }), ["deno_too_old deno"]);
   assertEquals(home.found({ denoVersion: MIN_DENO_VERSION }), []);
 });
 
-Deno.test("runDoctor() finds an outdated client from the version in the newest session", () => {
+Deno.test("runDoctor() finds an outdated client by the version in the newest session", () => {
   using home = new Home();
   const line = { type: "user", message: { content: '"version":"9.9.9"' } };
   const old = JSON.stringify({ ...line, version: "1.0.0" });
@@ -124,7 +124,7 @@ Deno.test("runDoctor() finds a folder and an ignore file that only another user 
   Deno.mkdirSync(`${home.projectDir}/.git`);
   home.writeOwn("trimtab/handoffs/x.json", "{}");
   home.writeOwn("checkpoints/.gitignore", "*\n");
-  const trimtab = `${home.path}/${KEPT}`;
+  const trimtab = `${home.path}/${OWN_FOLDER}`;
   const uid = (Deno.statSync(trimtab).uid ?? 0) + 1;
   const found = denying(
     (path) => `${path}/`.startsWith(`${trimtab}/`) || path.endsWith("checkpoints/.gitignore"),
@@ -136,7 +136,7 @@ Deno.test("runDoctor() finds a folder and an ignore file that only another user 
   assertEquals(found, [
     "file_unusable project/.claude/checkpoints",
     "file_unusable project/.claude/checkpoints/.gitignore",
-    `file_unusable ${KEPT}`,
+    `file_unusable ${OWN_FOLDER}`,
   ]);
 });
 
@@ -177,7 +177,7 @@ Deno.test("runDoctor() finds a launcher that is missing or cannot be started", (
   assertEquals(home.found(), ["plugin_file_broken trimtab/bin/trimtab"]);
 });
 
-Deno.test("runDoctor() finds every problem of the configuration", () => {
+Deno.test("runDoctor() finds all errors in a configuration file, and settings that have no effect", () => {
   using home = new Home();
   const rows = [
     ["[context]\nwarn_treshold = 1\nretention_days = 'x'\n", ["config_wrong", "config_wrong"]],
@@ -200,9 +200,9 @@ Deno.test("runDoctor() finds handoffs that no session can continue from", () => 
   home.writeOwn(`trimtab/handoffs/${OTHER_ID}.md`, "Go on.");
   const { findings } = home.doctor();
   assertEquals(findings.map(({ id, subject, problem }) => [id, home.below(subject), problem]), [
-    ["files_foreign", "project/.claude", `${KEPT.slice(8)}/handoffs/${ID}.json, and 2 more.`],
-    ["save_damaged", `${KEPT}/handoffs/${ID}.json`, "Its prompt is missing."],
-    ["save_damaged", `${KEPT}/handoffs/${OTHER_ID}.json`, "It is not a valid handoff file."],
+    ["files_foreign", "project/.claude", `${OWN_FOLDER.slice(8)}/handoffs/${ID}.json, and 2 more.`],
+    ["save_damaged", `${OWN_FOLDER}/handoffs/${ID}.json`, "Its prompt is missing."],
+    ["save_damaged", `${OWN_FOLDER}/handoffs/${OTHER_ID}.json`, "It is not a valid handoff file."],
   ]);
 });
 
@@ -231,21 +231,21 @@ Deno.test("runDoctor() finds and repairs an ignore file that lets trimtab's file
   Deno.mkdirSync(`${home.projectDir}/.git`);
   for (const text of [null, "", "*\n!*.md\n", "state\n"]) {
     if (text !== null) home.writeOwn("trimtab/.gitignore", text);
-    assertEquals(home.found(), [`ignore_weak ${KEPT}`]);
+    assertEquals(home.found(), [`ignore_weak ${OWN_FOLDER}`]);
     if (text === "state\n") assertEquals(home.fixed("ignore_weak"), []);
   }
-  assertEquals(Deno.readTextFileSync(`${home.path}/${KEPT}/.gitignore`), "*\n");
+  assertEquals(Deno.readTextFileSync(`${home.path}/${OWN_FOLDER}/.gitignore`), "*\n");
 });
 
-Deno.test("runDoctor() finds a link or a folder in place of an ignore file, also without a repository", () => {
+Deno.test("runDoctor() finds a link or a folder in place of an ignore file, even without a repository", () => {
   using home = new Home();
   home.writeOwn("trimtab/left.json", "[]");
-  const folder = `${home.path}/${KEPT}`;
+  const folder = `${home.path}/${OWN_FOLDER}`;
   const ignoreFile = `${folder}/.gitignore`;
   const make = [() => Deno.symlinkSync("left.json", ignoreFile), () => Deno.mkdirSync(ignoreFile)];
   for (const makeInstead of make) {
     makeInstead();
-    assertEquals(home.found(), [`file_unusable ${KEPT}/.gitignore`]);
+    assertEquals(home.found(), [`file_unusable ${OWN_FOLDER}/.gitignore`]);
     assertThrows(() => ensurePrivateDirSync(folder), TypeError, "not a regular file");
     Deno.removeSync(ignoreFile);
   }
@@ -260,17 +260,17 @@ Deno.test("runDoctor() finds files that git tracks, and does not report a linked
   using home = new Home();
   home.writeOwn("trimtab/left.json", "[]");
   track(home, "left.json");
-  Deno.symlinkSync("left.json", `${home.path}/${KEPT}/.gitignore`);
+  Deno.symlinkSync("left.json", `${home.path}/${OWN_FOLDER}/.gitignore`);
   const found = home.found();
-  assert(found.includes(`file_tracked ${KEPT}/left.json`), found.join());
+  assert(found.includes(`file_tracked ${OWN_FOLDER}/left.json`), found.join());
   assert(!found.join().includes("ignore_weak"), found.join());
 });
 
-Deno.test("runDoctor() reports a weak ignore file as tracked if git tracks it, since it cannot be repaired then", () => {
+Deno.test("runDoctor() reports a weak ignore file only as tracked if git tracks it", () => {
   using home = new Home();
   home.writeOwn("trimtab/.gitignore", "!*\n");
   track(home, ".gitignore");
-  assertEquals(home.found(), [`file_tracked ${KEPT}/.gitignore`]);
+  assertEquals(home.found(), [`file_tracked ${OWN_FOLDER}/.gitignore`]);
 });
 
 Deno.test("runDoctor() finds damaged checkpoints and snapshots", () => {
@@ -284,7 +284,7 @@ Deno.test("runDoctor() finds damaged checkpoints and snapshots", () => {
   ]);
 });
 
-Deno.test("runDoctor() counts old files and leftovers of killed processes", () => {
+Deno.test("runDoctor() counts expired files until clean() deletes them, and finds settings with only the status line", () => {
   using home = new Home();
   const name = ".trimtab-tmp-0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a1";
   home.writeOwn(`trimtab/${name}0`, "half");
@@ -302,7 +302,7 @@ Deno.test("runDoctor() counts old files and leftovers of killed processes", () =
   home.write("config/settings.json", JSON.stringify({ statusLine: { type: "command", command } }));
   const [finding] = home.doctor().findings;
   assertMatch(`${finding?.problem}`, /^These settings have only trimtab's status line, /);
-  assertEquals(Deno.statSync(`${home.path}/${KEPT}/${name}2`).isFile, true);
+  assertEquals(Deno.statSync(`${home.path}/${OWN_FOLDER}/${name}2`).isFile, true);
 });
 
 Deno.test("runDoctor() checks only the newest sessions, or all of them with the option `all`", () => {

@@ -31,7 +31,7 @@ function fill(home: Home): void {
   indexCheckpoint({ projectDir, configDir, nowMs: NOW });
 }
 
-Deno.test("runDoctor() finds no problem in a fresh project without a client", () => {
+Deno.test("runDoctor() finds no problem in a fresh project, and changes nothing there", () => {
   using home = new Home();
   const before = home.contents();
   const report = home.doctor();

@@ -7,7 +7,7 @@ import { posixTest } from "../../posix.ts";
 
 const ID = "11111111-2222-4333-8444-555555555555";
 
-/** Fills in the placeholders of a documented file name, such as `YYYY-MM-DD-HHMMSS`. */
+/** Returns examples of documented file names, with values for placeholders such as `YYYY-MM-DD-HHMMSS`. */
 function examplesOf(shown: string): string[] {
   return shown.split(", ").map((name) =>
     name.replace("YYYY-MM-DD-HHMMSS", "2026-11-22-083932")
@@ -18,7 +18,7 @@ function examplesOf(shown: string): string[] {
   );
 }
 
-Deno.test("findOwnFiles() finds every file of OWN_FILES, with or without a slash after the project's path", () => {
+Deno.test("findOwnFiles() finds every file of OWN_FILES and lists others apart, with or without a slash after the project's path", () => {
   using dir = newFolder();
   const more = ["blackboard.jsonl.lock", "live.jsonl.lock.held", "state/.session.lock"]
     .map((shown) => ({ folder: "trimtab", shown, kind: "housekeeping" as const }));

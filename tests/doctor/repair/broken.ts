@@ -57,7 +57,7 @@ export class Home implements Disposable {
     return rescueSession({ session: { id: ID, path: this.path }, newId, now: NOW, ...options });
   }
 
-  /** Returns the copy's lines with the session's own id, without the fields that every copy gets. */
+  /** Returns the copy's lines with the original id, without the added title line and `rescue_metadata`. */
   copied(): string[] {
     const lines = Deno.readTextFileSync(`${this.sessions}/${COPY}.jsonl`).split("\n");
     assertEquals(lines.pop(), "");

@@ -34,7 +34,7 @@ Deno.test(`rescueSession() leaves nothing to rescue in its copy (seed ${SEED})`,
     const lost = objects.filter(({ parentUuid }, index) =>
       index > 0 && typeof parentUuid === "string" && !uuids.has(parentUuid)
     );
-    assert(lost.length <= 1, "only a first message may be a child of another file");
+    assert(lost.length <= 1, "only a first message may have its parent in another file");
   });
   fc.assert(property, { seed: SEED, numRuns: RUNS });
 });

@@ -7,7 +7,7 @@ function repair(content: unknown, dropsThinking = false): [content: unknown, fin
   return [result.content, result.notes.map(({ what: problem }) => problem)];
 }
 
-Deno.test("repairContent() returns the same object when nothing is wrong", () => {
+Deno.test("repairContent() returns the given content itself when nothing is wrong", () => {
   const contents: unknown[] = [
     "text",
     null,
@@ -37,7 +37,7 @@ Deno.test("repairContent() replaces the id of a call and its result with one tha
   assertMatch(idsOf("call:1.a").join(" "), /^call_1_a_([0-9a-f]{16}) call_1_a_\1$/);
   assertMatch(idsOf(`call.${"a".repeat(99)}`)[0] ?? "", /^[A-Za-z0-9_-]{64}$/);
   const [a, b, plain] = ["a.b", "a:b", "a_b"].map((id) => idsOf(id)[0]);
-  assertEquals([new Set([a, b, plain]).size, plain], [3, "a_b"], "two calls never get one id");
+  assertEquals([new Set([a, b, plain]).size, plain], [3, "a_b"], "different ids stay different");
 });
 
 Deno.test("repairContent() repairs the blocks within a result", () => {
@@ -50,7 +50,7 @@ Deno.test("repairContent() repairs the blocks within a result", () => {
   ]);
 });
 
-Deno.test("repairContent() leaves out thinking that the API refuses", () => {
+Deno.test("repairContent() leaves out thinking that the API refuses, and all thinking if dropsThinking is true", () => {
   const text = { type: "text", text: "said" };
   const bad = [{ type: "thinking", thinking: "t" }, { type: "thinking", signature: "s" }];
   const problems = ["thinking without a signature", "thinking without text"];
@@ -84,9 +84,9 @@ function gif(width: number, height: number): string {
 }
 
 Deno.test("repairImage() corrects the media type, and puts text in place of an image that the API rejects", () => {
-  const textOf = (data: unknown, media_type = "image/gif"): unknown =>
+  const blockOf = (data: unknown, media_type = "image/gif"): unknown =>
     repairImage({ type: "image", source: { type: "base64", media_type, data } })?.block;
-  assertEquals(textOf(gif(MAX_IMAGE_PIXELS, 1)), undefined);
+  assertEquals(blockOf(gif(MAX_IMAGE_PIXELS, 1)), undefined);
   const rejected = [
     [gif(1, 2001), "1 by 2001 pixels, over 2000"],
     [gif(3, 3).slice(0, 5), "its data is not valid base64"],
@@ -95,9 +95,9 @@ Deno.test("repairImage() corrects the media type, and puts text in place of an i
     [undefined, "its data is not an image that the API accepts"],
   ];
   for (const [data, why] of rejected) {
-    assertEquals(textOf(data), { type: "text", text: `[An image was removed: ${why}]` });
+    assertEquals(blockOf(data), { type: "text", text: `[An image was removed: ${why}]` });
   }
-  assertEquals(textOf(gif(3, 3), "image/png"), {
+  assertEquals(blockOf(gif(3, 3), "image/png"), {
     type: "image",
     source: { type: "base64", media_type: "image/gif", data: gif(3, 3) },
   });

@@ -16,7 +16,7 @@ function links(rows: readonly Row[]): [number, string | null][] {
   return found.map(([number, { parentUuid }]) => [number, parentUuid]);
 }
 
-Deno.test("LinkFinder leaves a tree unchanged, in any order, also if an entry occurs twice", () => {
+Deno.test("LinkFinder leaves a tree unchanged, whatever the order of its entries, even if an entry occurs twice", () => {
   assertEquals(links([["a", null], ["b", "a"], ["c", "a"], ["d", "b"]]), []);
   assertEquals(links([["c", "b"], ["b", "a"], ["a", null]]), []);
   assertEquals(links([["a", null], ["b", "a"], ["b", "b"], ["c", "b"]]), []);

@@ -17,13 +17,13 @@ const CASES: readonly (readonly [line: string, types: string[], junk: number, nu
   [`  ${A} \r`, ["a"], 0, 0],
   [" \t", [], 0, 0],
   [`${A}${B}  ${C}`, ["a", "b", "c"], 0, 0],
-  // Entries after and between broken parts.
+  // Entries before, after and between broken parts.
   [`torn"}${A}`, ["a"], 1, 0],
   [`}${A}`, ["a"], 1, 0],
   [`${A}torn`, ["a"], 1, 0],
   [`${A}{"torn":"${B}`, ["a", "b"], 1, 0],
   [`{"type":"x","text":"日本${A}${B}`, ["a", "b"], 1, 0],
-  // NUL bytes between entries, and in the middle of a broken one.
+  // NUL bytes around an entry, alone, and in the middle of a broken entry.
   [`\0\0${A}\0`, ["a"], 0, 3],
   ["\0".repeat(4096), [], 0, 4096],
   [`{"type":"x","text":"\0\0${A}`, ["a"], 1, 2],

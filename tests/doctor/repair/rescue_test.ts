@@ -108,7 +108,7 @@ Deno.test("rescueSession() keeps a line byte for byte when nothing in it is wron
   assertEquals((Deno.statSync(output ?? "").mode ?? 0) & 0o777, 0o600);
 });
 
-Deno.test("rescueSession() records the copy's origin on its first entry", () => {
+Deno.test("rescueSession() records the copy's origin on its first entry, and adds a title", () => {
   using home = new Home(textOf(["[]", ...exchange(1)]));
   const { output } = home.rescue();
   const [first = "", , title = ""] = Deno.readTextFileSync(output ?? "").split("\n");
@@ -210,7 +210,7 @@ Deno.test("rescueSession() restores the part of a large session that a missing p
   assertEquals(contextOf(output ?? "", { maxWholeFileBytes: 0 }), [null, "u1 a1 u2 a2"]);
 });
 
-Deno.test("rescueSession() keeps empty thinking unless the API is known to refuse it", () => {
+Deno.test("rescueSession() keeps empty thinking unless the API has refused it or dropThinking is set", () => {
   const empty = { type: "thinking", thinking: "", signature: "c2lnbmF0dXJl" };
   const answer = { type: "text", text: "answer" };
   const lines = [...exchange(1), messageLine("a2", "a1", [empty, answer])];
