@@ -17,7 +17,7 @@ function pattern(length: number, start = 0): Uint8Array {
   return bytes;
 }
 
-/** Makes every system call: writes a small and a large piece, overwrites once, and commits. */
+/** Makes every kind of system call: writes a small and a large piece, overwrites once, and commits. */
 function writeAll(path: string, fs?: AtomicFileSystem): void {
   using stream = new AtomicStream(path, { fs });
   stream.write(encoder.encode("start\n"));

@@ -4,7 +4,7 @@ import { addToLogSync } from "../../src/store/log.ts";
 import { findRepository, trackedIn } from "../../src/store/git_tracked.ts";
 import { inFolder, newFolder } from "../folder.ts";
 
-Deno.test("findRepository() searches upwards, and follows the .git file of a worktree", () =>
+Deno.test("findRepository() searches upwards, follows the .git file of a worktree, and ignores an invalid .git file", () =>
   inFolder((root) => {
     Deno.mkdirSync(`${root}/repo/.git`, { recursive: true });
     Deno.mkdirSync(`${root}/repo/packages/a`, { recursive: true });
@@ -93,7 +93,7 @@ for (
     assertEquals(trackedIn(project)(`${project}/.claude/trimtab/left.json`), false);
     assertEquals(trackedIn(root)(`${root}/${OWN}`), false);
     git(root, "rm", "-q", "--cached", `packages/a/${OWN}`);
-    assertEquals(trackedIn(project)(`${project}/${OWN}`), false, "taken out");
+    assertEquals(trackedIn(project)(`${project}/${OWN}`), false, "removed from the index");
   }, init);
 }
 

@@ -9,7 +9,7 @@ import {
 
 const TRIM: InsideTrimRecord = { kind: "trim", at_ms: 1000, tokens_before: 9, tokens_after: 4 };
 
-Deno.test("parseInsideRecord() reads back a record that withTrim() made, and treats invalid text as empty", () => {
+Deno.test("parseInsideRecord() reads back a record that withTrim() made, treats invalid text as empty, and omits invalid trims", () => {
   const record = withTrim(parseInsideRecord(""), TRIM);
   assertEquals(parseInsideRecord(JSON.stringify(record)), record);
   fc.assert(

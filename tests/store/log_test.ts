@@ -6,7 +6,7 @@ import { POSIX } from "../posix.ts";
 import { inFolder } from "../folder.ts";
 
 const HALF = { call: "writeSync", nth: 1, kind: "short" } as const;
-const FULL = "Free disk space and try again";
+const ADVICE = "Free disk space and try again";
 
 function withLog(test: (path: string) => void | Promise<void>): Promise<void> {
   return inFolder((folder) => test(`${folder}/trimtab/log.jsonl`));
@@ -38,7 +38,7 @@ Deno.test("addToLogSync() appends to a full log when it cannot get the lock", ()
 Deno.test("addToLogSync() leaves no partial line on a full disk when it holds the lock", () =>
   withLog(async (path) => {
     addToLogSync(path, "first\n");
-    const addSecond = () => assertThrows(() => addToLogSync(path, "second\n"), Error, FULL);
+    const addSecond = () => assertThrows(() => addToLogSync(path, "second\n"), Error, ADVICE);
     await withFailing(HALF, addSecond);
     assertEquals(Deno.readTextFileSync(path), "first\n");
     // Another holder of the lock may be writing, so nothing is cut off.

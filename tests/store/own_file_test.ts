@@ -28,7 +28,7 @@ Deno.test("isMarkedAsOwn() accepts a file's content only under its marked name, 
   markAsOwn(owner, "one.md", "text");
   assert(isMarkedAsOwn(owner, "one.md", "text"));
   assertFalse(isMarkedAsOwn(owner, "two.md", "text"), "another name");
-  assertFalse(isMarkedAsOwn(owner, "one.md", "changed"), "another content");
+  assertFalse(isMarkedAsOwn(owner, "one.md", "changed"), "other content");
   assertFalse(isMarkedAsOwn(other, "one.md", "text"), "no key");
   Deno.mkdirSync(`${place.root}/other/trimtab/ours`, { recursive: true });
   Deno.writeTextFileSync(keyPath(other.configDir), "no key");

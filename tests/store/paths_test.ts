@@ -96,7 +96,7 @@ async function ask(
   return JSON.parse(result.stdout);
 }
 
-Deno.test("parentPath(), fileName(), isAbsolutePath() and resolvePath() read drives and backslashes on Windows", async () => {
+Deno.test("parentPath(), fileName(), isAbsolutePath() and resolvePath() understand drive letters and backslashes on Windows", async () => {
   const cases: readonly [string, unknown][] = [
     [String.raw`parentPath("C:\\Users\\ann")`, "C:\\Users"],
     [String.raw`parentPath("C:\\Users")`, "C:\\"],
@@ -151,7 +151,7 @@ Deno.test("findProjectDir() uses CLAUDE_PROJECT_DIR, else the folder where the s
     assertEquals(find(gone), "/x/y");
   }));
 
-Deno.test("findProjectDir() returns the working folder if it is too deep, or no folder above is a project", () => {
+Deno.test("findProjectDir() returns the working folder if it is too deep, or if no folder above it is a project", () => {
   for (const cwd of ["/a".repeat(500), "/none/of/these/is/there", "relative/folder", "name"]) {
     assertEquals(findProjectDir({ cwd, env: environment({}) }), cwd);
   }
@@ -176,7 +176,8 @@ Deno.test("findProjectDir() finds the nearest parent folder that contains .claud
   }));
 
 Deno.test({
-  name: "findProjectDir() skips a parent folder that another user owns",
+  name:
+    "findProjectDir() skips a parent folder if .claude/trimtab and the working folder have different owners",
   // Only root can change a folder's owner.
   ignore: !POSIX || Deno.uid() !== 0,
   fn: () =>

@@ -68,13 +68,13 @@ Deno.test("readPlanning() takes the phase's name from the roadmap, else the stat
     assertEquals(readPlanning(root).phase?.phase_name, "Context Compaction");
   }));
 
-Deno.test("readPlanning() moves to the next phase when every plan of the stated one is complete", () =>
+Deno.test("readPlanning() moves to the next open plan, or else to the first, when the stated phase has none", () =>
   inFolder((projectDir) => {
     const state = { "STATE.md": "**Phase:** 15 - Monitoring\n" };
     const root = plant(projectDir, { ...PHASES, "phases/14-old/14-01-PLAN.md": "", ...state });
     assertEquals(readPlanning(root).task?.plan_id, "16-02");
     plant(projectDir, { "STATE.md": "Phase: 20\n" });
-    // The stated phase has no plan.
+    // No plan of the stated phase or of a later one is open, so the first open plan counts.
     assertEquals(readPlanning(root).task?.plan_id, "14-01");
   }));
 

@@ -4,7 +4,7 @@ import { POSIX } from "../posix.ts";
 import { inFolder } from "../folder.ts";
 import { namesIn } from "./file_system.ts";
 
-Deno.test("ensurePrivateDirSync() makes a folder with ignore files for git and searches, and does not rewrite them", () =>
+Deno.test("ensurePrivateDirSync() makes a folder with ignore files for git and search tools, and does not rewrite them", () =>
   inFolder((folder) => {
     const own = `${folder}/.claude/trimtab`;
     ensurePrivateDirSync(own);

@@ -28,7 +28,7 @@ Deno.test("openFileSync() opens a file and a link to one, and nothing else", () 
     assertThrows(() => openFileSync(`${folder}/none`), Deno.errors.NotFound);
   }));
 
-Deno.test("readFileSync() refuses a file above the limit", () =>
+Deno.test("readFileSync() refuses a file above the limit, and readTextSync() keeps a byte order mark", () =>
   withLink((folder) => {
     assertEquals(readFileSync(`${folder}/link`, 7).length, 7);
     assertThrows(() => readFileSync(`${folder}/file`, 6), RangeError, "has 7 bytes, expected at");

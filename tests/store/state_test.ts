@@ -119,7 +119,7 @@ Deno.test("readSessionState() leaves out fields of a wrong type", () =>
     assertEquals(readSessionState(owner), { window_seen_at: "fine" });
   }));
 
-Deno.test("readSessionState() treats a folder in the file's place as empty", () =>
+Deno.test("readSessionState() treats a folder in the file's place as empty, and updateSessionState() throws", () =>
   inProject((owner) => {
     Deno.mkdirSync(pathOf(owner), { recursive: true });
     assertEquals(readSessionState(owner), {});
@@ -160,7 +160,7 @@ posixTest("updateSessionState() makes private files that git ignores", () =>
     assertEquals(names, [".lock", `${SESSION}.json`]);
   }));
 
-Deno.test("updateSessionState() does not make a missing project folder", () =>
+Deno.test("updateSessionState() does not create a missing project folder", () =>
   inProject((owner) => {
     const gone = { ...owner, projectDir: `${owner.projectDir}/gone` };
     assertThrows(() => updateSessionState(gone, () => ({ level: "ok" })), Deno.errors.NotFound);
