@@ -9,7 +9,7 @@ import { readProject } from "./project.ts";
 const ROOT = new URL("../../", import.meta.url).href;
 const GUIDE = readProject("docs/guides/script.md");
 
-/** Runs without a type check, which takes too long with Deno's default options. */
+/** Runs without a type check, because a check with Deno's default options takes too long. */
 const PROGRAM = `import * as trimtab from "@trimtab/trimtab/designs";
 const usage: trimtab.UsageStats = new trimtab.TokenMonitor().checkUsage(45_000);
 const config = trimtab.loadContextConfig({ projectDir: "/nowhere", configDir: undefined });

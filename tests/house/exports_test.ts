@@ -1,4 +1,4 @@
-// The designs specify these names, and programs use them.
+// Programs use the names that the designs specify, so every one of them must stay exported.
 
 import { assertEquals } from "@std/assert";
 import * as trimtab from "../../src/designs/mod.ts";

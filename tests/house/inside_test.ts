@@ -38,7 +38,7 @@ Deno.test("src/core and src/inside use no API of Deno or Node, since they also r
   assertEquals(wrong, []);
 });
 
-Deno.test("no function of the module destructures the client, because the client would then not load the module", () => {
+Deno.test("no function of the module destructures its `client` parameter, because Claude Code would not load the module", () => {
   const sources = ["src/inside", "hooks"].flatMap((folder) => projectFiles(folder, ["ts"]));
   const destructuring = /\}: Client\b|= (?:\w+\.)*client\b;$/m;
   assert(sources.length > 20);

@@ -1,5 +1,5 @@
-// Loads every module alone: a module that works only after another import would break a hook that
-// imports it directly. The imports also make the coverage include modules without tests.
+// Imports every module of src/ directly, as hooks do. The imports also make the coverage include modules
+// without tests.
 
 import { assert } from "@std/assert";
 import { projectFiles, ROOT } from "./project.ts";

@@ -1,4 +1,4 @@
-// The names that the designs specify, which programs use.
+// The names that the designs specify. Programs use them.
 
 import type * as trimtab from "../../src/designs/mod.ts";
 import "../own_config.ts";

@@ -76,7 +76,8 @@ async function writableFiles(flags: readonly string[]): Promise<string[]> {
 }
 
 Deno.test("only install may write what the launcher or the client executes, even in the home folder", async () => {
-  // `link` leads to a folder of such files. Deno follows it, but trimtab itself does not.
+  // `link` leads to `trimtab/bin`, where the launcher finds programs. Deno follows the link, but trimtab does
+  // not.
   const harmless = ["", "trimtab/own/x", "trimtab/own/link/trimtab-1"];
   for (const [path, flags] of allPermissions()) {
     if (path === "scripts/install.ts" || !flags.join().includes("--allow-write")) continue;

@@ -3,7 +3,7 @@ import { projectFiles, readProject, ROOT } from "./project.ts";
 
 const MAX_LINES = 450;
 
-/** Pages and tests may name only these made-up home folders. */
+/** The files of the project may name only these made-up home folders. */
 const EXAMPLE_HOME = /^\/(?:home|Users)\/(?:\w|me|you|user|dev|ann|bob|someone|runner)$/;
 const HOME = /\/(?:home|Users)\/[A-Za-z][\w.-]*|(?<![\w.~}*-])\/root(?=\/[.\w])/g;
 
@@ -25,7 +25,7 @@ function tooLong(files: readonly (readonly [path: string, text: string])[]): str
 function machinePaths(text: string, root: string): string[] {
   const homes = [...text.matchAll(HOME)].map(([path]) => path)
     .filter((path) => !EXAMPLE_HOME.test(path));
-  // The path of this checkout must not appear, unless examples use the same path.
+  // The path of this checkout must not appear, unless the checkout is in one of the example folders.
   const isExample = EXAMPLE_HOME.test(root.split("/").slice(0, 3).join("/"));
   const own = !isExample && text.includes(`${root}/`) ? [root] : [];
   return [...homes, ...own];

@@ -1,4 +1,4 @@
-// The skill that saves has one name on all pages; its older name still works.
+// The skill that saves still works under its older name.
 
 import { assertEquals } from "@std/assert";
 import { readProject } from "./project.ts";
