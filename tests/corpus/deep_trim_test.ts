@@ -35,7 +35,7 @@ corpusTest(
       { keep: "head", depth: "deep", threshold: 100 },
       { depth: "deep", threshold: 0, protect: ["*.md", "src/**"] },
     ];
-    // Trims each session with one set of options; together, the sessions cover all sets in a short time.
+    // Trims each session with only one set of options, to save time. Together, the sessions cover all sets.
     const what = "real sessions that are trimmed with each set of options";
     for (const [n, name] of partOf(sessionFiles, 25, what).entries()) {
       const options = optionSets[n % optionSets.length] ?? {};
@@ -70,7 +70,7 @@ interface Copy extends Disposable {
 
 function copyOf(name: string): Copy {
   const folder = newFastFolder();
-  // Both files are in one folder, as after `trimtab trim`, since notices are checked against the parent.
+  // Both files are in one folder, as after `trimtab trim`.
   const input = `${folder.path}/${name}`;
   const output = `${folder.path}/copy-${name}`;
   Deno.copyFileSync(`${CORPUS}/${name}`, input);

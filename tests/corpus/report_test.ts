@@ -18,7 +18,7 @@ import { CORPUS, corpusTest, sessionFiles } from "./corpus.ts";
 /** A sample of every fifth session still covers many projects and clients. */
 const EVERY = 5;
 
-/** An estimate of all entries may exceed the billed tokens by this share. */
+/** An estimate that exceeds the billed tokens by more than this share counts as far above them. */
 const TOLERANCE = 0.35;
 
 const { context: config } = DEFAULT_CONFIG;
@@ -73,7 +73,10 @@ corpusTest(
 /** Published sessions in which a link between two messages is missing. */
 const BROKEN = ["entireio-cli-02.jsonl", "entireio-cli-11.jsonl"];
 
-/** Files that begin in the middle: their first answers were billed for 122,930 tokens and more. */
+/**
+ * Files that begin in the middle of a conversation. Their first answers were billed for at least 122,930
+ * tokens, so earlier messages are missing.
+ */
 const WITHOUT_START = [
   "entireio-cli-07.jsonl",
   "entireio-cli-13.jsonl",

@@ -3,11 +3,13 @@ import { TokenCalibration, type TokenSample } from "../../src/transcript/tokens/
 import { trimTranscript } from "../trim/by_length.ts";
 import { CORPUS, corpusTest, sessionFiles } from "./corpus.ts";
 
-/** A span over this size has a long result, which a trim would cut. */
+/** A span over this size usually has a long result, which a trim would cut. */
 const LARGE_TOKENS = 1_500;
 
-/** Slightly more than the errors of a measured run. */
+/** Slightly above the median error of a measured run. */
 const MEDIAN_BOUND = 0.045;
+
+/** Slightly above the 90th percentile of the errors of a measured run. */
 const P90_BOUND = 0.21;
 
 function samplesOf(input: string): TokenSample[] {
