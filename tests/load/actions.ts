@@ -17,7 +17,7 @@ export interface Call {
   readonly freshId: string;
 }
 
-/** A write that an action reported; the end of the run checks that it is there. */
+/** A write that an action reported. The test checks at its end that the written data is still there. */
 export interface ReportedWrite {
   readonly kind: "checkpoint" | "snapshot" | "copy" | "handoff" | "session" | "post";
   /** A path or an id. */
@@ -107,7 +107,7 @@ export const ACTIONS: readonly Action[] = [...HOOKS, ...COMMANDS];
 /** Matches the message of a command that stopped without writing because of another process. */
 const BUSY = /another process holds|could not get the lock|does already|has just changed/;
 
-/** Returns "done", "busy" if another process prevented the action, or the problem. */
+/** Returns "done", or "busy" if another process prevented a command, or else a description of the problem. */
 export function verdictOf(action: Action, { code, stdout, stderr }: ChildResult): string {
   const isHook = action.script.startsWith("hooks/");
   if (code === 0) return stderr === "" ? "done" : `it wrote to stderr: ${stderr}`;
