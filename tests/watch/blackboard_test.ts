@@ -13,13 +13,13 @@ import { triggerCheckpoint, type TriggerOptions } from "../../src/watch/trigger.
 import { POSIX } from "../posix.ts";
 import { type Fleet, newFleet, NOW_MS, sessionId } from "./fleets.ts";
 
-const FULL = "context_60_percent";
+const REASON = "context_60_percent";
 
-function ask(fleet: Fleet, more: TriggerOptions = {}, reason: string = FULL): string {
+function ask(fleet: Fleet, more: TriggerOptions = {}, reason: string = REASON): string {
   const { projectDir, configDir } = fleet;
   const now = new Date(NOW_MS);
   const options = { projectDir, configDir, sessionId: sessionId(1), percent: 63, now, ...more };
-  return triggerCheckpoint(reason as typeof FULL, options).id;
+  return triggerCheckpoint(reason as typeof REASON, options).id;
 }
 
 function deliver(fleet: Fleet, n = 1, laterMs = 0): string | null {
@@ -38,7 +38,7 @@ Deno.test("triggerCheckpoint() appends a signed line to a private file that git 
   assertEquals(hasBlackboard(fleet.projectDir), true);
   const path = blackboardPath(fleet.projectDir);
   const { mark, timestamp, ...line } = JSON.parse(Deno.readTextFileSync(path));
-  const request = { type: "checkpoint_trigger", reason: FULL, session_id: sessionId(1) };
+  const request = { type: "checkpoint_trigger", reason: REASON, session_id: sessionId(1) };
   assertEquals(line, { id, ...request, percent: 63 });
   assertEquals([timestamp, typeof mark], ["2026-03-01T10:00:00.000Z", "string"]);
   ask(fleet, { sessionId: null, percent: null }, "checkpoint_stale");

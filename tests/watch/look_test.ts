@@ -119,7 +119,7 @@ Deno.test("inspectSessions() recommends an action from recommend_threshold on", 
   assertEquals([status, recommended_action, advice], ["context_high", "rollover", "/rollover"]);
 });
 
-Deno.test("inspectSessions() does not recommend a trim that pays back too late, unless the window is full", async () => {
+Deno.test("inspectSessions() does not recommend a trim that pays back too late, unless the window is nearly full", async () => {
   using fleet = newFleet();
   const adviceAt = async (tokens: number, light: number): Promise<unknown[]> => {
     const freed = {
@@ -136,7 +136,7 @@ Deno.test("inspectSessions() does not recommend a trim that pays back too late, 
   assertEquals(await adviceAt(150_000, 51), ["trim", "/trim frees 30,000"]);
 });
 
-Deno.test("inspectSessions() estimates the usage when no tokens are known", async () => {
+Deno.test("inspectSessions() estimates the usage when the token count is unknown", async () => {
   using fleet = newFleet();
   const { percent, tokens, source } = await inspect(fleet, { tokens: null });
   assertEquals({ percent, tokens, source }, { percent: 0, tokens: 2, source: "estimate" });
