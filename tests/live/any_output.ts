@@ -1,5 +1,5 @@
 /**
- * Makes invented outputs for property tests; each looks like the output of some tool.
+ * Makes random outputs for property tests. Most of them look like the output of some tool.
  *
  * @module
  */

@@ -73,7 +73,7 @@ Deno.test("shapeCall() does not shape an output that cannot be stored", () =>
     assertThrows(() => shape(projectDir, { toolUseId: "../../x" }), RangeError, "Cannot keep");
   }));
 
-Deno.test("shapeCall() does not change short answers, protected paths or unknown shapes", () =>
+Deno.test("shapeCall() does not change short outputs, outputs about protected paths, or unknown responses", () =>
   inFolder((projectDir) => {
     const short = { ...BASH, stdout: "x".repeat(1_000) };
     assertEquals(shape(projectDir, { response: short }), null);
@@ -99,7 +99,7 @@ Deno.test("shapeCall() shapes a long output that only begins like the client's n
     }
   }));
 
-Deno.test("shapeCall() keeps errors whole up to their own limit", () =>
+Deno.test("shapeCall() shapes error output above half of max_chars, even if the whole output is within max_chars", () =>
   inFolder((projectDir) => {
     const stderr = Array.from({ length: 60 }, (_, n) => `warning ${"abc".repeat(n % 3 + 1)}`);
     const response = { ...BASH, stdout: "short", stderr: stderr.join("\n") };
@@ -108,7 +108,7 @@ Deno.test("shapeCall() keeps errors whole up to their own limit", () =>
     assertMatch(JSON.stringify(shaped), /"stdout":"short","stderr":"\[trimtab: shaped from /);
   }));
 
-Deno.test("shapeCall() answers in the shape of each tool", () =>
+Deno.test("shapeCall() returns the fields of each tool's own response, and does not change unknown responses", () =>
   inFolder((projectDir) => {
     const names = { numFiles: 300, durationMs: 1, truncated: false, filenames: FILES };
     const grep = { mode: "content", numFiles: 0, filenames: [], content: LONG, numLines: 300 };

@@ -1,4 +1,4 @@
-// Properties that hold for every shaper and every input.
+// Checks properties of the shapers on random outputs.
 
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
