@@ -64,7 +64,7 @@ Deno.test("scoreOf() returns 0 for empty text, and nearly 1 for all earlier mess
   const whole = cut.past.map(({ text }) => text).join("\n");
   const { all, tail, ...others } = scoreOf(whole, cut);
   assertEquals(Object.values(others), [1, 1, 1, 1, 1, 1]);
-  // `tail` joins messages without the calls between them, so `whole` lacks word runs across two messages.
+  // `tail` lacks the calls between messages, so some of its word runs are not in `whole`.
   assert((all ?? 0) > 0.9 && (tail ?? 0) > 0.6);
 });
 

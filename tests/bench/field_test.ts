@@ -27,8 +27,8 @@ function read(n: number): Call {
 }
 
 /**
- * Returns a session with 21 results, then an edit of file 2, a second read of file 3 and text about
- * the failure.
+ * Returns a session with 21 results, then text about the failure, an edit of file 2, a second read of
+ * file 3 and calls without output.
  */
 function sessionLines(): string[] {
   const reads = Array.from({ length: 20 }, (_, n) => read(n));

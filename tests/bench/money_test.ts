@@ -37,7 +37,7 @@ function sessionOf(steps: readonly Step[]): string[] {
   });
 }
 
-/** The context grows by 10,000 tokens with each request, and the cache misses once. */
+/** Each request adds 10,000 tokens to the context. The cache misses at the first request and once more. */
 const STEPS = Array.from({ length: 30 }, (_, n): Step => {
   const size = 20_000 + n * 10_000;
   const isMiss = n === 0 || n === 7;
