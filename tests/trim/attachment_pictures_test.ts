@@ -22,7 +22,7 @@ const MENTIONED_FILE = {
   displayPath: "pic.png",
 };
 
-/** The attachment of a mentioned notebook with a plot, for which the client stores no text. */
+/** The attachment of a mentioned notebook. The client stores no rendered text for a notebook with a plot. */
 const MENTIONED_NOTEBOOK = {
   type: "file",
   filename: "/project/a.ipynb",

@@ -1,5 +1,5 @@
 /**
- * Builds transcripts line by line, as the client writes them.
+ * Builds transcripts line by line, as the client writes them, and reads parts of transcripts.
  *
  * @module
  */
@@ -78,7 +78,7 @@ export function thinking(value: string, signatureChars = 100): Block {
   return { type: "thinking", thinking: value, signature: "s".repeat(signatureChars) };
 }
 
-/** Makes a PNG header with this size, padded with zeros. */
+/** Makes an image block: a PNG header that states width and height, padded with zeros to `bytes`. */
 export function picture(width: number, height: number, bytes = 5000): Block {
   const data = new Uint8Array(bytes);
   data.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]);
@@ -123,7 +123,7 @@ export function sentChars(path: string): { chars: number; entries: number } {
   return { chars, entries: nodes.length };
 }
 
-/** Returns the entries of each line without the fields and the content that a cut may change. */
+/** Returns the entries of each line without the fields and the content that a trim may change. */
 export function skeletonOf(path: string): unknown[] {
   const lines = new TextDecoder().decode(Deno.readFileSync(path)).split("\n");
   return lines.map((line) =>
@@ -139,7 +139,10 @@ export function skeletonOf(path: string): unknown[] {
   );
 }
 
-/** Omits content that a cut may change: thinking, arguments, results, and pictures, which may become text. */
+/**
+ * Omits content that a trim may change: thinking, arguments and the text of results. Gives a picture, a
+ * document, and the line that may replace one the same form.
+ */
 function blockSkeletons(content: unknown): unknown {
   if (!Array.isArray(content)) return content;
   return content.flatMap((block) => {

@@ -1,5 +1,6 @@
 /**
- * Trims by length alone: to the heads of results or, for a deep trim, to single lines.
+ * Trims by length alone, unless the options set `keep`. Keeps the head of a result, or a single line if the
+ * trim is deep or has a target.
  *
  * @module
  */

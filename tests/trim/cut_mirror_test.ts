@@ -28,7 +28,7 @@ Deno.test("trimTranscript() cuts the long texts of a result's mirror, and keeps 
   const cases: readonly (readonly [before: unknown, after: unknown])[] = [
     [{ stdout: LONG, stderr: LONG, n: false }, { stdout: "cut", stderr: "cut", n: false }],
     [{ file: { ...file, content: LONG } }, { file: { ...file, content: "cut" } }],
-    // Part of an image is useless.
+    // A part of an image is useless, so all of its data is removed.
     [{ file: { base64: "A".repeat(4000), n: 3000 } }, { file: { base64: "", n: 3000 } }],
     [{ ...edit, originalFile: LONG }, { ...edit, originalFile: null }],
     [LONG, "cut"],

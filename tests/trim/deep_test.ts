@@ -67,7 +67,7 @@ Deno.test("trimTranscript() counts the results of a tool whose name is a propert
   assertEquals(tools.map(([tool, { count }]) => [tool, count]), [["constructor", 1]]);
 });
 
-Deno.test("trimTranscript() in a deep trim cuts the text that calls wrote into files, but no other arguments", () => {
+Deno.test("trimTranscript() in a deep trim cuts the old and new text in calls that change files, but no other arguments", () => {
   const edits = [
     { old_string: LONG, new_string: "short", replace_all: true },
     { old_string: "a", new_string: LONG },
@@ -117,7 +117,7 @@ Deno.test("trimTranscript() leaves arguments of unexpected types unchanged", () 
   for (const id of ["1", "2", "4"]) assertEquals(after.get(id), before.get(id));
 });
 
-Deno.test("trimTranscript() names the pictures and documents that it removes", () => {
+Deno.test("trimTranscript() describes the pictures and documents that it removes, and keeps those of the newest turn", () => {
   const pdf = btoa("%PDF-1.3\n" + "<< /Type /Page >>\n".repeat(3) + "x".repeat(3000));
   const source = { type: "base64", media_type: "application/pdf", data: pdf };
   using session = new SessionBuilder()
@@ -142,7 +142,11 @@ Deno.test("trimTranscript() names the pictures and documents that it removes", (
   const shown = png("1000x1000", '"Read", file: "/shot.png"');
   assertEquals(Object(shot)[0].content, [line("image", shown, 3)]);
   assertEquals(document, [line("document", paper, 6)]);
-  assertEquals(contentsOf(session.output)[7], contentsOf(session.input)[7], "of the newest turn");
+  assertEquals(
+    contentsOf(session.output)[7],
+    contentsOf(session.input)[7],
+    "the newest turn is kept",
+  );
   assertEquals([counts.images.count, counts.trimmed_count], [3, 0]);
   const saved = counts.tokens.before - counts.tokens.after;
   const expected = imageTokens(640, 480) + imageTokens(1000, 1000) + 3 * 2200;
@@ -204,7 +208,7 @@ Deno.test("trimTranscript() counts a turn as finished once a later prompt is ans
   const last = [thinking("last"), text("ok")];
   const unanswered = sessionWithThinking().user("three");
   assertEquals(thoughtsLeft(unanswered), ["newest thought"]);
-  // A prompt that is typed while a tool runs is one message with the result.
+  // A prompt that is typed while a tool runs is sent with the tool's result, so it begins no new turn.
   const early = sessionWithThinking().user("three").assistant("m4", last);
   assertEquals(thoughtsLeft(early), ["newest thought", "last"]);
   const later = sessionWithThinking().assistant("m4", [text("ok")]).user("four");
@@ -236,7 +240,7 @@ Deno.test("trimTranscript() never empties a message of the model", () => {
   }
   assertEquals(left([text("hello")]), []);
   assertEquals(left([{ type: "server_tool_use", id: "s" }]), []);
-  // Another line separates the thinking from the rest of its message.
+  // An attachment separates the thinking from the rest, so the thinking is a message of its own.
   const attachment = { type: "hook_additional_context", hookName: "H", content: ["context"] };
   assertEquals(left([text("hello")], { type: "attachment", attachment }), ["a thought"]);
 });
@@ -275,7 +279,7 @@ Deno.test("trimTranscript() cuts the kinds of content that its options select", 
   assertEquals(cutKinds({ depth: "deep", dropImages: false }), ["results", "inputs", "thinking"]);
 });
 
-Deno.test("trimTranscript() cuts only calls of the tools that the user named, at any depth", () => {
+Deno.test("trimTranscript() cuts only results and arguments of the tools that the user named, at any depth", () => {
   for (const depth of ["light", "deep"] as const) {
     for (const keep of ["need", "head", "line"] as const) {
       using session = new SessionBuilder()
@@ -323,7 +327,7 @@ Deno.test("trimTranscript() masks the oldest results first until it reaches a ta
   }
 });
 
-Deno.test("trimTranscript() reports an estimate within the target, and lowers the usage to it", () => {
+Deno.test("trimTranscript() reports an estimate within the target, and writes this estimate as the copy's usage", () => {
   using session = sessionWithRereads().write();
   const options = { targetPercent: 89, limitTokens: () => 100_000 };
   const counts = trimTranscript({ ...session, ...options });

@@ -67,7 +67,7 @@ for (const optionSet of OPTION_SETS) {
       const counts = trimTranscript({ ...files, sessionId, metadata: true, ...optionSet });
       assertEquals(counts.trimmed_count > 0, generation === 1, `copy ${generation}`);
     }
-    // Without the parents, a trim cannot look up the original texts.
+    // Cut text is recognized even without the parents, which contain the original text.
     for (const generation of [0, 1, 2]) {
       Deno.removeSync(path(generation));
       assertEquals(trimTranscript({ input: path(3), ...optionSet }).trimmed_count, 0);

@@ -58,7 +58,7 @@ Deno.test("trimTranscript() masks a result that precedes its call, and a result 
   assertEquals(results.get("s"), placeholder("side", 1));
 });
 
-Deno.test("trimTranscript() keeps the results of calls that name a protected path, in any position", () => {
+Deno.test("trimTranscript() keeps the results of calls that name a protected path, even in a command or outside the context", () => {
   const { lines } = new SessionBuilder()
     .user("please")
     .call("1", "Read", { file_path: "/work/src/auth/login.ts" }, LONG)
@@ -71,7 +71,7 @@ Deno.test("trimTranscript() keeps the results of calls that name a protected pat
   const counts = trimTranscript({ ...session, protect: ["src/auth/**"] });
   const whole = [...resultsOf(session.output)].filter(([, content]) => content === LONG);
   assertEquals(whole.map(([id]) => id), ["5", "1", "3"]);
-  // One of the protected results is outside the context.
+  // One of the three protected results is outside the context, so it is not counted.
   assertEquals([counts.trimmed_count, counts.protected_count], [2, 2]);
   assertEquals(sentChars(session.output).chars, counts.context_chars.after);
 });

@@ -51,7 +51,7 @@ Deno.test("trimTranscript() with `need` does not count output of the client's co
   assert(printed(listed).join() !== printed("").join(), "other text counts as work on the file");
 });
 
-Deno.test("trimTranscript() keeps results that the model has not read, unless a target needs them", () => {
+Deno.test("trimTranscript() keeps results that the model has not read, unless a target needs them or `keepRecent` is 0", () => {
   const ids = Array.from({ length: 8 }, (_, count) => `n${count}`);
   const cutOf = (
     options: { readonly keepRecent?: number; readonly targetPercent?: number },
@@ -133,7 +133,7 @@ Deno.test("trimTranscript() with `need` cuts nothing more in its own copy", () =
     .assistant("m1", [text("Changed.")]).user([picture(900, 900), text("see")])
     .assistant("m2", [text("Seen.")]).user("go on").assistant("m3", [text("I do.")])
     .call("b1", "Bash", { command: "make" }, "ok").call("b2", "Bash", { command: "test" }, "ok");
-  // The newer read does not fit into the budget for unused reads, so the whole budget goes to the older read.
+  // The budget for unused reads is too small for the newer read, but not for the older read, which is kept.
   const twoReads = new SessionBuilder().user("start")
     .call("a", "Read", { file_path: "/a" }, longText("first", 280))
     .call("b", "Read", { file_path: "/b" }, longText("second", 480));

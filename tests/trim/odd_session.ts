@@ -35,7 +35,10 @@ export interface OddSession {
 }
 
 interface OddOptions {
-  /** Whether only the order of lines is odd, and no line is broken, duplicated or unlinked. */
+  /**
+   * Whether only the order of lines is odd. No line is then broken, duplicated or unlinked, and there is no
+   * compaction.
+   */
   readonly isValid?: boolean;
   /** Whether prompts and answers can have equal texts. */
   readonly repeats?: boolean;

@@ -70,14 +70,14 @@ Deno.test("copyOwnedFiles() counts the files that were copied before a problem",
   assertEquals([file_history, notes], [1, ["/rewind cannot restore all code in the copy: no"]]);
 });
 
-Deno.test("copyOwnedFiles() copies nothing for a session without such files", () => {
+Deno.test("copyOwnedFiles() copies nothing for a session without tasks and edit history", () => {
   using config = configFolder();
   const owned = copyOwnedFiles(config.path, "another", "new");
   assertEquals(owned, { tasks: 0, file_history: 0, notes: [] });
   assertEquals([...Deno.readDirSync(`${config.path}/tasks`)].map(({ name }) => name), ["old"]);
 });
 
-Deno.test("configDirOf() recognizes a transcript in the client's own folder", () => {
+Deno.test("configDirOf() returns the client's folder only for a transcript below its `projects` folder", () => {
   assertEquals(configDirOf("/home/a/.claude/projects/-home-a/id.jsonl"), "/home/a/.claude");
   assertEquals(configDirOf("/home/a/elsewhere/-home-a/id.jsonl"), undefined);
 });

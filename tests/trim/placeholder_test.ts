@@ -39,7 +39,7 @@ Deno.test("generatePlaceholder() describes a file_read by its number of lines an
   assert(generatePlaceholder("file_read", "\ud83d alone").isWellFormed());
 });
 
-Deno.test("generatePlaceholder() describes a shell_exec by exit code when the result is JSON", () => {
+Deno.test("generatePlaceholder() describes a shell_exec by the exit code if the result is JSON with one, else by its size", () => {
   const rows: readonly (readonly [content: string, what: string])[] = [
     ['{"exit_code":0,"stdout":"héllo","stderr":""}', "exit_code=0, stdout=6 bytes"],
     [' {"exit_code": 127, "stdout": ""}', "exit_code=127, stdout=0 bytes"],
@@ -55,7 +55,7 @@ Deno.test("generatePlaceholder() describes a shell_exec by exit code when the re
   assertWordings(rows.map(([content, what]): Row => ["shell_exec", content, {}, what]));
 });
 
-Deno.test("generatePlaceholder() names what Claude Code's own tools need to run again", () => {
+Deno.test("generatePlaceholder() names the arguments that a tool of Claude Code or an MCP server needs to run again", () => {
   const url = "https://example.com/?a=1";
   const agent = { description: "Find callers" };
   const issue = { owner: "o", filters: { a: 1 }, number: 12, open: true, extra: "cut" };
@@ -87,7 +87,7 @@ Deno.test("generatePlaceholder() names what Claude Code's own tools need to run 
   ]);
 });
 
-Deno.test("generatePlaceholder() escapes line breaks and reversing characters, and limits the length", () => {
+Deno.test("generatePlaceholder() escapes line breaks, control and format characters in an argument, and limits its length", () => {
   const commands = {
     "cat <<'E'\n\u0000\u007f\u0085\u2028\u202e\u{e0001}]\nE":
       "cat <<'E'\\n\\u0000\\u007f\\u0085\\u2028\\u202e\\udb40\\udc01]\\nE",
@@ -184,7 +184,7 @@ Deno.test("generatePlaceholder() always returns one recognized line, and does no
   fc.assert(property, RUNS);
 });
 
-Deno.test("generatePlaceholder() names the line with the whole result, and its text is still recognized", () => {
+Deno.test("generatePlaceholder() names the line with the whole result unless the parent's name is too long", () => {
   const place = { lineNumber: 12, parentFile: "b82405ba" };
   const read = generatePlaceholder("Read", "top\nrest", { input: { file_path: "/a" }, ...place });
   const start = '[Read result masked -- 2 lines, file: "/a", starts with: top.';

@@ -23,7 +23,7 @@ function trimResults(
   return trimTranscript({ input: session.input, threshold, keep: "head" });
 }
 
-Deno.test("planTrim() never estimates more tokens for the text than the API billed", () => {
+Deno.test("planTrim() estimates no more tokens for the text than the API billed if there is only one answer", () => {
   // The only answer, so the estimate cannot be calibrated.
   const usage = { input_tokens: 20_000, output_tokens: 10 };
   const message = { id: "m2", model: "claude-sonnet-5", content: [], usage };
@@ -36,18 +36,17 @@ Deno.test("planTrim() never estimates more tokens for the text than the API bill
   assert(estimate.scale < 1, `${estimate.scale}`);
 });
 
-Deno.test("planTrim() counts a very long line as if it were read in full", () => {
+Deno.test("planTrim() counts all characters of a very long line, at any threshold", () => {
   const units = 'some words é 😀 "quoted" \n';
   const content = units.repeat(Math.ceil(LONG_LINE_BYTES / units.length));
   const inputChars = "{}".length;
   const chars = [...content].length + inputChars;
-  // For a threshold this high, the start of a line is not enough, and the line is read in full.
-  const [brief, whole] = [trimResults([content], 500), trimResults([content], 100_000)];
-  assertEquals([brief.context_chars.before, whole.context_chars.before], [chars, chars]);
-  assertEquals([brief.trimmed_count, whole.trimmed_count], [1, 1]);
-  assert(brief.context_chars.after < 800);
-  assertAlmostEquals(brief.tokens.before / whole.tokens.before, 1, 0.01);
-  assert(brief.tokens.after < 1000);
+  const [low, high] = [trimResults([content], 500), trimResults([content], 100_000)];
+  assertEquals([low.context_chars.before, high.context_chars.before], [chars, chars]);
+  assertEquals([low.trimmed_count, high.trimmed_count], [1, 1]);
+  assert(low.context_chars.after < 800);
+  assertAlmostEquals(low.tokens.before / high.tokens.before, 1, 0.01);
+  assert(low.tokens.after < 1000);
 });
 
 Deno.test("planTrim() reads a line with a long document in full, since pages can occur anywhere in it", () => {

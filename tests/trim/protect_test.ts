@@ -26,7 +26,7 @@ const TABLE: readonly (readonly [glob: string, matches: string[], others: string
   ["*", [], [""]],
 ];
 
-Deno.test("compileGlobs() matches paths according to its rules", () => {
+Deno.test("compileGlobs() matches wildcards, paths at any depth, and everything in a named folder", () => {
   for (const [glob, matches, others] of TABLE) {
     const found = [...matches, ...others].filter(compileGlobs([glob]));
     assertEquals(found, matches, glob);
@@ -42,7 +42,7 @@ Deno.test("compileGlobs() takes linear time on patterns that make a matcher back
   assert(performance.now() - started < 60_000);
 });
 
-Deno.test("compileGlobs() without globs matches nothing, and rejects an empty glob", () => {
+Deno.test("compileGlobs() matches nothing without globs or if the path is too long, and rejects an empty glob", () => {
   assertFalse(compileGlobs(["**"])("a".repeat(4097)), "too long for a path");
   assertFalse(compileGlobs([])("a"));
   assertThrows(() => compileGlobs(["a", ""]), RangeError, "a glob is empty");

@@ -23,7 +23,7 @@ function mask(content: string, threshold = 0): string {
   return left === undefined ? content : remainderText(content, left, PLACE);
 }
 
-Deno.test("truncateContent() keeps text at the threshold and cuts longer text", () => {
+Deno.test("truncateContent() cuts text above the threshold if that makes it shorter, and rejects an invalid threshold", () => {
   assertEquals(truncate("x".repeat(500), 500), "x".repeat(500));
   assertEquals(
     truncate("x".repeat(12_000), 1_000),
@@ -65,7 +65,7 @@ Deno.test("unitsToKeep() keeps joined text blocks whole if a trim cut some of th
   assertEquals(unitsToKeep(`${LONG}${image}`, call), 0, "its text was not cut");
 });
 
-Deno.test("truncateContent() keeps the line that names a shaped output's file, even if a line of the client precedes it", () => {
+Deno.test("truncateContent() keeps the line that names a shaped output's file, even after a line or a line number of the client", () => {
   const line = shapedNotice({ chars: 30_000, lines: 900, path: "/p/été 😀/toolu_1.txt" });
   for (const before of ["", "Found 12 files\n", "0\t", "     0\t"]) {
     const head = before + line;

@@ -74,7 +74,7 @@ Deno.test("describeTrim() of a dry run names no copy to resume, and lists the sa
   assertStringIncludes(text, "\nWould save 500,000 bytes (25%) of the file\n");
 });
 
-Deno.test("describeTrim() says that a trim frees little, and whether a rollover would free more", () => {
+Deno.test("describeTrim() warns about a trim that frees little, and says whether a rollover would free more", () => {
   for (const [after, isSmall] of [[950, true], [901, true], [900, false]] as const) {
     const tokens = { before: 1000, after };
     // A cut picture saves few characters but many tokens.

@@ -1,4 +1,5 @@
-// Older clients write a subagent's entries to the session's own file. They are not part of the conversation.
+// Older clients write a subagent's entries to the session's own file. These entries are not part of
+// the conversation.
 
 import { assert, assertEquals } from "@std/assert";
 import { extractState } from "../../src/extract/extract_state.ts";

@@ -25,7 +25,7 @@ function prompt(words: number, ...more: Block[]): Block {
   return { type: "user", message: { role: "user", content } };
 }
 
-Deno.test("SpanReader.scale() limits the cost of text to the tokens billed for messages", () => {
+Deno.test("SpanReader.scale() limits the cost of text to the tokens billed for messages if there are few spans", () => {
   const spans = readSpans(prompt(1_000), answer("msg_1", 30_000));
   const cost = (nonMessageTokens: number): number =>
     Math.round(spans.scale(MODEL, nonMessageTokens).scale * spans.priorTokens);
@@ -33,7 +33,7 @@ Deno.test("SpanReader.scale() limits the cost of text to the tokens billed for m
   assertEquals([cost(27_000), cost(29_000)], [3_000, 1_000]);
 });
 
-Deno.test("SpanReader ignores a span with a picture of unknown size, and one across a boundary", () => {
+Deno.test("SpanReader ignores a span that contains a picture of unknown size or a compaction", () => {
   const spansOf = (tokens: number, ...between: Block[]): number => {
     const lines = [answer("msg_1", 45_000), ...between, answer("msg_2", tokens)];
     return readSpans(...lines).calibration.result(MODEL).spans;

@@ -106,7 +106,7 @@ function append(client: { options: TrimSessionOptions }, line: JsonObject): void
   Deno.writeTextFileSync(client.options.session.path, JSON.stringify(line) + "\n", options);
 }
 
-Deno.test("trimSession() uses the usage of a metadata line if it is the newest, and lowers it", () => {
+Deno.test("trimSession() uses and lowers the usage on a metadata line if no answer is newer", () => {
   using client = clientSession(longSession());
   append(client, metadataLine(125_000));
   const { output, tokens, percent, ...rest } = trimSession(client.options);
@@ -114,7 +114,7 @@ Deno.test("trimSession() uses the usage of a metadata line if it is the newest, 
   assertEquals([rest.window, rest.window_source], [250_000, "metadata"]);
   const { target } = trimSession({ ...client.options, targetPercent: 40, dryRun: true });
   assertEquals(target?.tokens, 100_000);
-  // The model comes from the newest answer, even if the size comes from another line.
+  // The model comes from the newest answer, because a metadata line names no model.
   assertEquals(rest.model, "claude-sonnet-4-6");
   assert(percent.after < 45, `${percent.after}`);
   const { usage } = readTailUsage(output);
@@ -141,7 +141,7 @@ Deno.test("trimSession() uses a metadata line if no answer has usage, and ignore
   assert(Deno.readTextFileSync(output).includes(JSON.stringify(metadataLine(125_000))));
 });
 
-Deno.test("trimSession() titles the copy by the first prompt, and counts copies of copies", () => {
+Deno.test("trimSession() titles the copy after the session's title or first prompt, and numbers copies of copies", () => {
   const titleOf = (builder: SessionBuilder, title?: string): unknown => {
     using client = clientSession(builder);
     if (title !== undefined) append(client, { type: "custom-title", customTitle: title });
@@ -155,12 +155,12 @@ Deno.test("trimSession() titles the copy by the first prompt, and counts copies 
   assertEquals(titleOf(longSession(), "M (trimmed)"), "M (trimmed 2)");
 });
 
-Deno.test("trimSession() drops a torn last line, and ends a last entry that lacks its newline", () => {
+Deno.test("trimSession() drops the torn end of a file, and adds a missing newline after the last complete entry", () => {
   const copyWith = (end: string): [tornBytes: number, lines: string[]] => {
     using client = clientSession(longSession());
     Deno.writeTextFileSync(client.options.session.path, end, { append: true });
     const { output, torn_bytes } = trimSession(client.options);
-    // The first line has the metadata, which contains the size of the parent.
+    // The metadata on the first line depends on the parent's path and size.
     return [torn_bytes, Deno.readTextFileSync(output).split("\n").slice(1)];
   };
   const [, whole] = copyWith("");
@@ -180,7 +180,7 @@ Deno.test("trimSession() rounds the percentage half up, or down for a metadata l
     const gauge = judgeUsage(readTailUsage(client.options.session.path), facts);
     return trimSession({ ...client.options, gauge: () => gauge, dryRun: true }).percent.before;
   };
-  // 90,010 tokens are 53.51 and 53.45 percent of the limit, and more than the window.
+  // 90,010 tokens are 53.51 % of the first limit and 53.45 % of the second, and exceed the third window.
   assertEquals([201_200, 201_400, 90_000].map((window) => percentOf(window)), [54, 53, 100]);
   assertEquals(percentOf(201_200, metadataLine(90_010)), 53);
 });

@@ -48,7 +48,7 @@ Deno.test("trimWorth() uses the prices and lifetime of the one-hour cache if the
   assertEquals(worthAfter(3600, [100_000, 20_000], hour).is_cache_warm, false);
 });
 
-Deno.test("trimWorth() computes the cost for a warm cache if no message has a time", () => {
+Deno.test("trimWorth() computes the cost for a warm cache if no message has a valid time, and reports no negative age", () => {
   for (const newestAt of [undefined, "yesterday"]) {
     const worth = worthAfter(0, [100_000, 20_000], { newestAt });
     assertEquals([worth.is_cache_warm, worth.cache_age_seconds], [null, null]);
@@ -77,13 +77,13 @@ Deno.test("paybackOf() counts the extra request of a handoff or a compaction", (
   });
   const cold = paybackOf(freed, { tokens: 150_000, model: undefined, isWarm: false });
   assertEquals([cold.light, cold.deep], [1, 1]);
-  // A compaction of a small context does not make it larger.
+  // The context is already smaller than a usual compaction leaves it, so a compaction never pays back.
   const clues = { tokens: 40_000, model: undefined, isWarm: true };
   const small = paybackOf({ light: 0, deep: 9, rollover: 9 }, clues);
   assertEquals([small.light, small.compact], [null, null]);
 });
 
-Deno.test("describeWorth() states the cost and when it is paid back, and names ages in the unit that fits", () => {
+Deno.test("describeWorth() states the cost and when it is paid back, and gives ages in a suitable unit", () => {
   assertEquals(
     describeWorth(worthAfter(130, [150_000, 50_000])),
     "Every request would have 100,000 fewer tokens. The prompt cache is still warm (last used 2 min " +
@@ -107,7 +107,7 @@ Deno.test("cacheTtlSeconds() derives the lifetime of the cache from the tokens w
   assertEquals([...unknown, cacheTtlSeconds({})], Array(4).fill(undefined));
 });
 
-Deno.test("priceRatios() has lower ratios for models with cheaper cache reads", () => {
+Deno.test("priceRatios() returns a lower ratio for models with cheaper cache reads, in any spelling of their names", () => {
   assertEquals(priceRatios(undefined), PRICE_RATIOS);
   assertEquals(priceRatios("claude-sonnet-4-6-20250929"), PRICE_RATIOS);
   const ratios = {
