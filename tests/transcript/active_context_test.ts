@@ -41,17 +41,17 @@ const TIPS = `
   an attachment at the end selects its parent's branch | u1 a1<u1 u2<a1 x1<a1 | u1 a1 x1
   a system line at the end selects its parent's branch | u1 a1<u1 u2<a1 a2<u2 y1<a1 | u1 a1 y1
   a subagent's line is not the tip | u1 a1<u1 u2~ a2~<u2 | u1 a1
-  a subagent's child of the conversation is not the tip | u1 a1<u1 u2~<a1 a2~<u2 | u1 a1
+  a subagent's line below the conversation is not the tip | u1 a1<u1 u2~<a1 a2~<u2 | u1 a1
   a progress line is not the tip | u1 a1<u1 u2<a1 p1<a1 | u1 a1 u2
   a line of an unknown type is not the tip | u1 a1<u1 u2<a1 n1<a1 | u1 a1 u2
   with two roots, the tree of the last root is sent | u1 a1<u1 u2 a2<u2 | u2 a2
   with two roots, a last root without children is sent | u1 a1<u1 u9 | u9
-  a rootless attachment is not the tip | u1 a1<u1 x9 | u1 a1
-  a rootless system line is not the tip | u1 a1<u1 y9 | u1 a1
+  a parentless attachment is not the tip | u1 a1<u1 x9 | u1 a1
+  a parentless system line is not the tip | u1 a1<u1 y9 | u1 a1
   without a tip at the end, the newest end is the tip |
       u0@7 a1<u0@8 u5<a1@9 u6<zz@5 x8<zz@20 | u0 a1 u5
-  a message with a later message is not an end | u0 a1<u0@50 u3<a1@5 u4<a1@4 x8@20 | u0 a1 u3
-  of two ends with one time, the first in the file is the tip | u1@5 u2@5 x8@20 | u1
+  a message with a child message is not an end | u0 a1<u0@50 u3<a1@5 u4<a1@4 x8@20 | u0 a1 u3
+  of two ends with equal times, the first in the file is the tip | u1@5 u2@5 x8@20 | u1
   branches that meet have one end | u1 y1<u1 x1<y1 x2<y1 x9 | u1 y1 x1 x2
   without any end, the newest line is sent | u1<a1@8 a1<u1@2 x1@50 | x1
   a last line below a subagent's line sends nothing | u0 a1<u0 u2~<a1 y1<u2 |
@@ -75,11 +75,11 @@ const PROMPTS = `
   attachments of the leaf are sent | ${SPLIT} lp(a2) x1<a2 | u1 a1 u2 a2 x1
   attachments of another branch are not sent | ${SPLIT} lp(a2) x1<a3 | u1 a1 u2 a2
   a system line as the leaf selects its parent's branch | u1 a1<u1 y1<a1 u2<u1 lp(y1) | u1 a1 y1
-  a rootless system line as the leaf is ignored | y0 u6 lp(y0) | u6
+  a parentless system line as the leaf is ignored | y0 u6 lp(y0) | u6
   a progress line as the leaf is ignored | u0 a1<u0 p1<a1 u2<u0 lp(p1) | u0 u2
   a subagent's line as the leaf sends nothing | ${SPLIT} u9~<a1 lp(u9) |
   ancestors above a missing parent do not count | u0 lp(u0) u2<zz a3<u2 | u0
-  the recorded leaf is the tip if the last line is rootless | u1 a1<u1 u2<a1 x5 lp(a1) | u1 a1
+  the recorded leaf is the tip if the last line is parentless | u1 a1<u1 u2<a1 x5 lp(a1) | u1 a1
 `;
 
 const AFTER_TIP = `
@@ -92,14 +92,14 @@ const AFTER_TIP = `
 `;
 
 const BROKEN = `
-  the line before replaces a missing parent | u1 a1<u1 u2<a1 a2<u2 u3<zz | u1 a1 u2 a2 u3
+  the previous line replaces a missing parent | u1 a1<u1 u2<a1 a2<u2 u3<zz | u1 a1 u2 a2 u3
   the replacement is the newest earlier line | u1@1 a1<u1@2 u2<a1@50 u9<a1@15 u3<zz@20 | u1 a1 u9 u3
   the replacement can be anywhere in the file |
       u3<zz@10 a3<u3@30 u1@8 a1<u1@9 u4<a3@31 | u1 a1 u3 a3 u4
   the replacement may be 5 seconds older | u1@1 a1<u1@10 u3<zz@15 | u1 a1 u3
   the replacement may not be 5.001 seconds older | u1@1 a1<u1@10 u3<zz@15.001 | u3
   the replacement may not be newer | u1@1 a1<u1@11 u3<zz@10 | u3
-  of lines with one time, the first is the replacement | u1@6 u7<u1@9 u8<u1@9 u3<zz@10 | u1 u7 u3
+  of lines with equal times, the first is the replacement | u1@6 u7<u1@9 u8<u1@9 u3<zz@10 | u1 u7 u3
   the first line is the replacement if times are equal |
       u1@5 a1<u1@5 u9<a1@5 u3<zz@5 a3<u3@5 | u1 u3 a3
   an assistant's missing parent is replaced, too | u1@6 a1<u1@9 u9<u1@9 a3<zz@12 | u1 a1 a3
@@ -118,7 +118,7 @@ const BROKEN = `
   a main line does not replace a subagent's parent | u0 a0<u0 u2~<zz u3<u2 | u2 u3
   a progress line is skipped on the path | u1 a1<u1 p1<a1 u9<a1 u3<p1 | u1 a1 u3
   several progress lines are skipped on the path | u1 a1<u1 p1<a1 p2<p1 u9<a1 u3<p2 | u1 a1 u3
-  a line below a rootless progress line is a root | u1 p1 u3<p1 | u3
+  a line below a parentless progress line is a root | u1 p1 u3<p1 | u3
   a progress line after its child is not skipped | u1@1 a1<u1@2 u2<p1@99 p1<a1@3 a3<u2 | u2 a3
   a missing parent above a progress line is replaced | u1 a1<u1 p1<zz u2<p1@4 a3<u2 | u1 a1 u2 a3
   only the message's time decides above a progress line | u1 a1<u1 p1<zz u2<p1@99 a3<u2 | u2 a3
@@ -133,8 +133,8 @@ const COMPACTIONS = `
   a boundary outside the path does not cut | ${THREE} b1 u8<b1 u4<a3 | u1 a1 u2 a2 u3 a3 u4
   the newest boundary on the path applies | ${THREE} b1 u8<b1 u4<u8 b2 u9<b2 u5<u9 | b2 u9 u5
   a boundary without a summary cuts | ${THREE} b1 u4<b1 | b1 u4
-  a rootless boundary at the end is not the tip | ${THREE} b1 | u1 a1 u2 a2 u3 a3
-  a rootless boundary with an attachment is not the tip | ${THREE} b1 x1<b1 | u1 a1 u2 a2 u3 a3
+  a parentless boundary at the end is not the tip | ${THREE} b1 | u1 a1 u2 a2 u3 a3
+  a parentless boundary with an attachment is not the tip | ${THREE} b1 x1<b1 | u1 a1 u2 a2 u3 a3
   a boundary with a parent at the end cuts everything | ${THREE} b1<a3 | b1
   a summary without a boundary cuts nothing | u1 a1<u1 u8<zz u4<u8 | u1 a1 u8 u4
   a boundary invalidates earlier records of a leaf | ${THREE} lp(a3) b1 u8<b1 u4<u8 | b1 u8 u4
@@ -162,12 +162,14 @@ const COMPACTIONS = `
   a removed line's child follows preserved lines |
       ${THREE} b1{u8:u2,a2} u8<b1 u4<a1@99 | b1 u8 u2 a2 u4
   a removed line's attachment lacks a parent | ${THREE} b1{u8:u3,a3} u8<b1 x9<a1@99 u9<x9@99 | x9 u9
-  a recent line replaces that parent | ${THREE} b1{u8:u3,a3} u8<b1 x9<a1 u9<x9 | b1 u8 x9 u9
-  the anchor's attachment follows them | ${THREE} b1{u8:u3,a3} u8<b1 x9<u8 u9<x9 | b1 u8 u3 a3 x9 u9
+  a recent line replaces an attachment's removed parent |
+      ${THREE} b1{u8:u3,a3} u8<b1 x9<a1 u9<x9 | b1 u8 x9 u9
+  the anchor's attachment follows preserved lines |
+      ${THREE} b1{u8:u3,a3} u8<b1 x9<u8 u9<x9 | b1 u8 u3 a3 x9 u9
   preserved lines are sent at the end of the file | ${THREE} b1{u8:u3,a3} u8<b1 | b1 u8 u3 a3
   an attachment of the anchor can end the file | ${THREE} b1{u8:u3,a3} u8<b1 x9<u8 | b1 u8 u3 a3 x9
-  below a preserved line, it sends no list | ${THREE} b1<a3{u8:u3,a3} u8<b1 | b1 u8
-  below a removed line, it sends its list | ${THREE} b1<a1{u8:u3,a3} u8<b1 | b1 u8 u3 a3
+  a boundary below a preserved line sends no list | ${THREE} b1<a3{u8:u3,a3} u8<b1 | b1 u8
+  a boundary below a removed line sends its list | ${THREE} b1<a1{u8:u3,a3} u8<b1 | b1 u8 u3 a3
   an unlisted attachment is not sent | u1 a1<u1 x1<a1 b1{u8:u1,a1} u8<b1 | b1 u8 u1 a1
   a list can contain a subagent's line | u1 a1<u1 u2~ b1{u8:a1,u2} u8<b1 u4<u8 | b1 u8 a1 u2 u4
   an older boundary in a list cuts | b0 ${THREE} b1{u8:b0,a3} u8<b1 u4<u8 | b0 a3 u4
@@ -175,7 +177,7 @@ const COMPACTIONS = `
   the newest list can name lines of older lists |
       u1 b1{u8:u1} u8<b1 u4<u8 b2{u9:u1,u4} u9<b2 | b2 u9 u1 u4
   without a new list, a removed line's child is a root | u1 b1{u8:u1} u8<b1 b2 u9<b2 u7<u1@99 | u7
-  without a new list, a recent line replaces its parent |
+  without a new list, a recent line replaces a removed parent |
       u1 b1{u8:u1} u8<b1 b2 u9<b2 u7<u1 | b2 u9 u7
   an invalid newest list removes no lines | u1 b1{u8:u1} u8<b1 b2{u9:zz} u9<b2 u7<u8 | b1 u8 u7
   boundaries without lists remove no lines | u1 b1 u8<b1 b2 u9<b2 u7<u1 | u1 u7
@@ -202,7 +204,7 @@ const PARALLEL = `
       u1 t1/m<u1 t2/m<t1 r2<t2 r1<t1 a2<r1 | u1 t1 t2 r2 r1 a2
   restored results are in the order of their times |
       u1 t1/m<u1 t2/m<t1 t3/m<t2 r1<t1@90 r2<t2@80 r3<t3@95 a2<r3 | u1 t1 t2 t3 r2 r1 r3 a2
-  with one time, they are in the order of their calls |
+  results with equal times are in the order of their calls |
       u1 t1/m<u1 t2/m<t1 t3/m<t2 r2<t2@9 r1<t1@9 r3<t3@9 a2<r3@9 | u1 t1 t2 t3 r1 r2 r3 a2
   two results of a call are restored |
       u1 t1/m<u1 t2/m<t1 r1<t1@9 r4<t1@9 r2<t2@9 a2<r2 | u1 t1 t2 r1 r4 r2 a2
@@ -214,11 +216,12 @@ const PARALLEL = `
   restored lines are in the order of their times |
       u1 t1/m<u1 a9/m<t1@30 a8/m<t1@20 r1<t1@40 a2<r1 | u1 t1 a8 a9 r1 a2
   a text of the same message is restored | u1 t1/m<u1 a9/m<t1 r1<t1 a2<r1 | u1 t1 a9 r1 a2
-  they follow the message's last line on the chain |
+  restored lines follow the message's last line on the chain |
       u1 t1/m<u1 t3/m<t1 r3<t3 r1<t1 t2/m<r1 r2<t2 a2<r2 | u1 t1 r1 t2 t3 r3 r2 a2
   a result below progress is restored |
       u1 t1/m<u1 t2/m<t1 p1<t1 r1<p1 r2<t2 a2<r2 | u1 t1 t2 r1 r2 a2
-  a result below an attachment is not | u1 t1/m<u1 t2/m<t1 x1<t1 r1<x1 r2<t2 a2<r2 | u1 t1 t2 r2 a2
+  a result below an attachment is not restored |
+      u1 t1/m<u1 t2/m<t1 x1<t1 r1<x1 r2<t2 a2<r2 | u1 t1 t2 r2 a2
   a user's text is not restored | u1 t1/m<u1 t2/m<t1 u9<t1 r2<t2 a2<r2 | u1 t1 t2 r2 a2
   a subagent's lines are restored | u1 t1/m<u1 t3~/m<t1 r3~<t3 r1<t1 a2<r1 | u1 t1 t3 r3 r1 a2
   a rewind into a message restores its lines |
@@ -241,7 +244,7 @@ const THOROUGH = `
       u1 t1/m<u1 t2/m<t1 r1<t1 y1<r1 x1<y1 r2<t2 a2<r2 | u1 t1 t2 r1 y1 x1 r2 a2
   a prompt below a result is not restored |
       u1 t1/m<u1 t2/m<t1 r1<t1 u9<r1 x1<u9 r2<t2 a2<r2 | u1 t1 t2 r1 r2 a2
-  another message below a result is not |
+  another message below a result is not restored |
       u1 t1/m<u1 t2/m<t1 r1<t1 t9<r1 r9<t9 r2<t2 a2<r2 | u1 t1 t2 r1 r2 a2
   a result below an attachment is restored |
       u1 t1/m<u1 t2/m<t1 x1<t1 r1<x1 r2<t2 a2<r2 | u1 t1 t2 x1 r1 r2 a2

@@ -11,7 +11,7 @@
  *     b1{s:u2,a2}           a boundary with the lines that it preserved and their anchor
  *     b1{s:u2..a2}          a boundary with a preserved segment
  *     u2~<a1                a line of a subagent
- *     u2<a1@20              a line written at second 20; by default, each line is a second later
+ *     u2<a1@20              a line written at second 20; by default, one second after the previous line
  *     u2<a1@none            a line without a time
  *     a2<u2=20              an answer of 20 tokens; by default, 10
  *     lp(a1) lp()           the client's record of the last prompt, with or without its leaf

@@ -109,11 +109,11 @@ Deno.test("readEntries() returns all entries of a line, but no torn entry", () =
   fc.assert(property, RUN);
 });
 
-Deno.test("parseExactly() keeps every number as it was written", () => {
+Deno.test("parseExactly() keeps every number as it was written, and reads even a deeply nested value", () => {
   const text = '{"a":1.0,"b":[-0,1e400,12345678901234567890,0.1,7],"c":"1.0"}';
   assertEquals(JSON.stringify(parseExactly(text)), text);
   const deep = `{"a":`.repeat(50_000) + "1" + "}".repeat(50_000);
-  assertEquals(JSON.stringify(parseExactly(deep)), deep, "deep nesting is read, too");
+  assertEquals(JSON.stringify(parseExactly(deep)), deep);
 });
 
 Deno.test("jsonText() writes values nested thousands of levels deep, or returns an empty string", () => {

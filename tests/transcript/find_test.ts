@@ -107,7 +107,7 @@ Deno.test("findSession() throws if the projects folder is missing, or is a file"
   }));
 
 posixTest(
-  "findSession() follows links to folders but not to sessions, and ignores broken links",
+  "findSession() follows links to folders, but links to sessions only if given by path, and ignores broken links",
   () =>
     inConfig((place) => {
       Deno.writeTextFileSync(`${place.projects}/notes.txt`, "not a folder");

@@ -24,7 +24,7 @@ function compactCommand(args: string): Entry {
   return viewEntry({ type: "user", message: { role: "user", content } });
 }
 
-function userLine(content: string): Entry {
+function messageToUser(content: string): Entry {
   return viewEntry({ type: "system", subtype: "informational", content });
 }
 
@@ -45,9 +45,9 @@ Deno.test("trimOptions() returns a trim's options, or undefined for instructions
 Deno.test("inPlaceNote() recognizes trimtab's messages to the user, and returns their text", () => {
   const figures = "2 tool outputs (Read 2) cut, 9 -> 4 tokens";
   const words = `trimmed in place: ${figures}`;
-  assertEquals(inPlaceNote(userLine(`trimtab: ${words}`)), { kind: "trim", words });
-  assertEquals(inPlaceNote(userLine("trimtab: trim undone: 2 outputs"))?.kind, "undo");
-  assertEquals(inPlaceNote(userLine("lab: trimmed in place: 2")), undefined);
+  assertEquals(inPlaceNote(messageToUser(`trimtab: ${words}`)), { kind: "trim", words });
+  assertEquals(inPlaceNote(messageToUser("trimtab: trim undone: 2 outputs"))?.kind, "undo");
+  assertEquals(inPlaceNote(messageToUser("lab: trimmed in place: 2")), undefined);
   assertEquals(inPlaceNote(viewEntry({ type: "assistant" })), undefined);
 });
 
@@ -76,7 +76,7 @@ Deno.test("readHistory(), readTailUsage() and searchTranscript() count repeated 
   assertEquals(found("service_42 is free").length, 1);
 });
 
-Deno.test("withoutRepeats() keeps a compaction's summary, and all rows after a boundary of unknown cause", () => {
+Deno.test("withoutRepeats() drops entries that a trim repeats, but none after a summary or a boundary of unknown cause", () => {
   const line = (type: string, second: number, more: JsonObject = {}): { entry: Entry } => ({
     entry: viewEntry({ type, timestamp: `2026-11-23T00:00:0${second}.000Z`, ...more }),
   });
@@ -85,7 +85,7 @@ Deno.test("withoutRepeats() keeps a compaction's summary, and all rows after a b
   const row = line("user", 4, { message: { role: "user", content: "once more" } });
   const answer = line("assistant", 6);
   const command = { entry: compactCommand("trimtab") };
-  const note = { entry: userLine("trimtab: trimmed in place: 1 tool output") };
+  const note = { entry: messageToUser("trimtab: trimmed in place: 1 tool output") };
   const earlier = line("user", 1);
   const kept = (items: { entry: Entry }[]): number[] =>
     [...withoutRepeats([earlier, ...items])].slice(1).map((item) => items.indexOf(item));

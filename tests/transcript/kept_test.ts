@@ -13,7 +13,7 @@ Deno.test("keepTranscript() links a transcript only once, and replaces a copy on
   assertEquals(keep(), { path: kept, isLink: true, isNew: false });
   const again = keepTranscript({ id: "a", path: kept }, folder.path);
   assertEquals(again, { path: kept, isLink: false, isNew: false });
-  // The session was copied to another folder, and continued there.
+  // The session was copied to another file, and continued there.
   const moved = `${folder.path}/moved.jsonl`;
   Deno.writeTextFileSync(moved, "one\ntwo\n");
   keepTranscript({ id: "a", path: moved }, folder.path);
@@ -28,7 +28,7 @@ Deno.test("keepTranscript() links a transcript only once, and replaces a copy on
   assertEquals(Deno.readTextFileSync(kept), "one\ntwo\nthree\n");
 });
 
-Deno.test("keepTranscript() refuses another session with the same file name, longer or shorter", () => {
+Deno.test("keepTranscript() refuses another session with the id of a kept one, whether its transcript is longer or shorter", () => {
   using folder = newFolder();
   const keep = (name: string, text: string): void => {
     const path = `${folder.path}/${name}.jsonl`;

@@ -139,7 +139,7 @@ Deno.test("BlockReader reads no more than its limit, and ignores appended bytes"
   assertEquals(texts(reader), ["first"]);
 });
 
-Deno.test("BlockReader grows its buffer to at most twice the longest line, or to the rest of the file", () => {
+Deno.test("BlockReader limits its buffer to twice the longest line and a block, and to the rest of the file", () => {
   const lengths = fc.array(fc.nat(3000), { maxLength: 8 });
   const property = fc.property(lengths, fc.integer({ min: 1, max: 128 }), (lines, blockBytes) => {
     const text = lines.map((length) => "x".repeat(length) + "\n").join("");
@@ -154,7 +154,7 @@ Deno.test("BlockReader grows its buffer to at most twice the longest line, or to
   assertEquals([reader.end - reader.start, reader.bytes.length], [701, 701]);
 });
 
-Deno.test("readLinesBackward() reads only the bytes of the requested lines, and reads a very long line in full", () => {
+Deno.test("readLinesBackward() reads only the end of a file for its last line, and reads a very long line in full", () => {
   const file = new MemoryFile("a line\n".repeat(100_000));
   const first = readLinesBackward(file, file.bytes.length).next();
   assertEquals(first.value?.offset, 699_993);
@@ -164,7 +164,7 @@ Deno.test("readLinesBackward() reads only the bytes of the requested lines, and 
   assertEquals([line?.offset, line?.bytes.length], [0, long.bytes.length]);
 });
 
-Deno.test("readLinesBackward() reads only the given size, and reports a shorter file", () => {
+Deno.test("readLinesBackward() starts at the given size, and throws if the file is shorter", () => {
   const file = new MemoryFile("one\ntwo\nthree\n");
   assertEquals(texts(readLinesBackward(file, 8)), ["two", "one"]);
   assertEquals(texts(readLinesBackward(file, 6)), ["tw", "one"]);

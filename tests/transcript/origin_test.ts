@@ -3,7 +3,7 @@ import { hasSameOrigin, trimmedFrom } from "../../src/transcript/origin.ts";
 import { newFolder } from "../folder.ts";
 import { textOf } from "./dsl.ts";
 
-Deno.test("trimmedFrom() and hasSameOrigin() recognize a copy that begins with a picture", () => {
+Deno.test("trimmedFrom() and hasSameOrigin() find the origin of a transcript that begins with a large picture", () => {
   using folder = newFolder();
   const [parent, fork, copy] = ["parent", "fork", "copy"].map((id) => `${folder.path}/${id}.jsonl`);
   assert(parent !== undefined && fork !== undefined && copy !== undefined);

@@ -36,14 +36,18 @@ Deno.test("ownWords() keeps the text around the client's blocks, and tags with s
   for (const [text, words] of Object.entries(cases)) assertEquals(ownWords(text), words);
 });
 
-Deno.test("ownWords() returns the request in a slash command", () => {
+Deno.test("ownWords() returns the request in a slash command, except for commands of the client and skills of trimtab without a goal", () => {
   const skill = (name: string, args = ""): string =>
     ownWords(`<command-message>x</command-message>\n<command-name>/${name}</command-name>${args}`);
   const args = "<command-args>the login</command-args>";
   assertEquals(skill("review"), "/review");
   assertEquals(skill("plan", args), "/plan the login");
   assertEquals(skill("trimtab:context-management", args), "", "trimtab's own skill");
-  assertEquals(skill("trimtab:plan-batches", args), "/trimtab:plan-batches the login", "a goal");
+  assertEquals(
+    skill("trimtab:plan-batches", args),
+    "/trimtab:plan-batches the login",
+    "states a goal",
+  );
   assertEquals(
     ownWords("<command-name>plan</command-name><command-args>x</command-args>"),
     "/plan x",
@@ -76,7 +80,7 @@ Deno.test("refusalWords() returns the user's text in a refusal", () => {
   assertEquals(refusalWords("Exit code 1\nAt noon the user said:\nDelete it"), "", "an output");
 });
 
-Deno.test("ownWords() omits the pointer that the client adds to a plan", () => {
+Deno.test("ownWords() omits the pointer that the client adds at the end of a plan", () => {
   const plan = "Implement the following plan:\n\n# Add login";
   const pointer =
     "\n\n\nIf you need specific details from before exiting plan mode (like exact code " +

@@ -35,7 +35,7 @@ const CASES: Record<string, [file: Uint8Array, size: [number, number] | undefine
     bytes([0xff, 0xd8, 0xff, 0xc0, 0, 11, 8, 0, 0x20, 0, 0x40]),
     [64, 32],
   ],
-  "a JPEG whose frame comes later": [bytes([0xff, 0xd8, 0xff, 0xe1, 0xff, 0]), undefined],
+  "a JPEG that is cut off before its frame": [bytes([0xff, 0xd8, 0xff, 0xe1, 0xff, 0]), undefined],
   "a JPEG that is broken": [bytes([0xff, 0xd8, 0xff, 0xe0, 0, 4, 1, 2], "no marker"), undefined],
   "a lossy WebP": [
     bytes(RIFF, "VP8 ", [0, 0, 0, 0, 0, 0, 0, 0x9d, 1, 0x2a, 0x20, 3, 0x58, 2]),
@@ -72,7 +72,7 @@ Deno.test("readImageSize() returns a valid size or none for any bytes after a pi
   fc.assert(property, RUNS);
 });
 
-Deno.test("imageTokens() counts squares of 28 pixels, about width * height / 750", () => {
+Deno.test("imageTokens() counts squares of 28 by 28 pixels, about width * height / 750", () => {
   assertEquals(imageTokens(1, 1), 1);
   assertEquals(imageTokens(28, 28), 1);
   assertEquals(imageTokens(29, 28), 2);

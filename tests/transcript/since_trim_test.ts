@@ -21,7 +21,7 @@ function entry(second: number, role: string, ...content: Block[]): ReturnType<ty
   return viewEntry({ type: role, timestamp, message });
 }
 
-Deno.test("countSinceTrim() counts cut results, and after the trim requests, rereads, recalls and failed edits", () => {
+Deno.test("countSinceTrim() counts cut results, and the requests, rereads, recalls and failed edits after the trim", () => {
   const counts = countSinceTrim([
     entry(1, "assistant", use("a", "Read", "/x"), use("b", "Read", "/y")),
     entry(2, "user", result("a", CUT), result("b", "whole")),

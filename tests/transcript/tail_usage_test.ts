@@ -52,7 +52,7 @@ type Case = readonly [
   ...lines: readonly (string | JsonObject)[],
 ];
 
-/** An answer has 10 tokens unless the notation says otherwise. */
+/** An answer has 10 tokens unless the notation says otherwise. A record is a `last-prompt` line. */
 const CASES: readonly Case[] = [
   ["the newest answer", 20, "u1 a1<u1 u2<a1 a2<u2=20"],
   ["an answer before a prompt", 10, "u1 a1<u1 u2<a1"],
@@ -80,12 +80,12 @@ const CASES: readonly Case[] = [
   ["an answer after a compaction", 9, "u1 a1<u1 b1 u2<b1 a2<u2=9"],
   ["a summary without a boundary", 10, SUMMARY, "u1 a1<u1", SUMMARY],
   ["other types in the chain", 10, "u1 a1<u1 p1<a1 x1<p1", { type: "mode", mode: "plan" }],
-  ["its own ancestor", "nothing", "u1<u1"],
-  ["two ancestors of each other", "nothing", "u1<u2 u2<u1"],
+  ["a prompt that is its own parent", "nothing", "u1<u1"],
+  ["two prompts that are each other's parents", "nothing", "u1<u2 u2<u1"],
   ["later metadata", 5, "u1 a1<u1 m(5,100)"],
   ["later metadata before a prompt", 5, "u1 a1<u1 m(5,100) u2<a1"],
   ["earlier metadata", 10, "m(5,100) u1 a1<u1 u2<a1"],
-  ["the later metadata", 2, "m(1,100) m(2,100)"],
+  ["the later of two metadata lines", 2, "m(1,100) m(2,100)"],
   ["metadata with a maximum of 0", 5, "m(5,100) m(6,0)"],
   ["metadata and an abandoned branch", 5, "u1 a1<u1 m(5,100) u2<a1 a2<u2=99 u3<a1"],
   ["metadata before a compaction", "compacted", "u1 a1<u1 m(5,9) b1 u2<b1"],
@@ -93,8 +93,12 @@ const CASES: readonly Case[] = [
   // A boundary that names no lines does not change the other branch.
   ["a branch without the compaction", 10, "u1 a1<u1 b1 u2<b1 u3<a1"],
   ["a compaction at the end", "compacted", "u1 a1<u1 b1<a1"],
-  ["an attachment after that compaction", "compacted", "u1 a1<u1 b1<a1 x1<b1"],
-  ["a record of that attachment", "compacted", "u1 a1<u1 b1<a1 x1<b1 u2<u1 lp(x1)"],
+  ["an attachment after a compaction at the end", "compacted", "u1 a1<u1 b1<a1 x1<b1"],
+  [
+    "a record of an attachment after a compaction",
+    "compacted",
+    "u1 a1<u1 b1<a1 x1<b1 u2<u1 lp(x1)",
+  ],
   // A boundary without a parent is not the tip.
   ["a compaction without a parent", 10, ...linesOf("u1@1 a1<u1@1 b1@none")],
   ...["u2:u1,a1", "u2:u1..a1"].flatMap((kept): Case[] => {
@@ -115,7 +119,7 @@ Deno.test("readTailUsage() reads the newest usage of the conversation", () => {
   }
 });
 
-Deno.test("readTailUsage() returns the model, the message, the window and the source", () => {
+Deno.test("readTailUsage() returns the source of the usage, with an answer's model and id, or a metadata line's window", () => {
   assertEquals(tailOf(answer("a1", null, 10)), {
     usage: { tokens: 10, source: "api", model: "claude-x", messageId: "msg_a1" },
     isCompacted: false,
@@ -165,8 +169,8 @@ function countReads(run: () => void): number {
 Deno.test("readTailUsage() reads no more bytes of a 10 MB file than of a 1 MB file", () => {
   const chain = withoutTimes("u1 a1<u1 u2<a1 a2<u2=20");
   const noise = Array.from({ length: 40 }, () => ({ type: "x", pad: "p".repeat(5000) }));
-  // Longer than the part of a file that is searched for the client's record. The larger file ends
-  // with the content of the smaller file.
+  // The filler is longer than the part of a file that is searched for the client's record. The larger file
+  // ends with the content of the smaller file.
   const filler = textOf([{ type: "x", pad: "p".repeat(10_000 - 21) }]).repeat(130);
   const tails: Record<string, readonly JsonObject[]> = {
     "the answer at the end": [...chain, lastPrompt("a2")],
@@ -209,7 +213,7 @@ Deno.test("readTailUsage() skips a long run of progress lines once, not once for
   });
   const started = performance.now();
   assertEquals(tailOf(...lines).usage, null);
-  // A version that skipped them again for each line took a minute.
+  // A version that skipped the run again for each of its lines took a minute.
   assert(performance.now() - started < 20_000);
 });
 

@@ -118,11 +118,11 @@ Deno.test("scaleOfModel() reads the version from every form of name", () => {
   }
 });
 
-Deno.test("TokenCalibration finds the ratio of a session within limits, even if some spans hide tokens", () => {
+Deno.test("TokenCalibration finds the typical ratio of a session within limits, even if some spans are outliers", () => {
   const samples = [1000, 4000, 800, 250].map((prior) => sample(prior, 1.2));
   assertEquals(scaleOf(samples), { scale: 1.2, source: "session", spans: 4 });
-  const hidden = [sample(2000, 11), sample(300, 40), sample(250, 0.05)];
-  assertEquals(scaleOf([...samples, ...hidden]).scale, 1.2);
+  const outliers = [sample(2000, 11), sample(300, 40), sample(250, 0.05)];
+  assertEquals(scaleOf([...samples, ...outliers]).scale, 1.2);
   assertEquals(scaleOf([sample(9000, 50)]).scale, 4);
   assertEquals(scaleOf([sample(9000, 0.01)]).scale, 0.25);
 });

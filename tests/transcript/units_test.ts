@@ -1,4 +1,4 @@
-// Derives the tables for counting the units of a text from the rules that the tables encode.
+// Compares the two tables of src/transcript/tokens/units.ts with the rules that they encode.
 
 import { assertEquals } from "@std/assert";
 import {
