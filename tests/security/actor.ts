@@ -1,6 +1,6 @@
 /**
- * Runs every command and every hook in this process, with captured output and given input. It
- * replaces stdin, stdout and stderr, so it needs its own process.
+ * Runs a command or a hook in this process, with given input and captured output. A run replaces stdin,
+ * stdout and stderr, so the caller needs its own process.
  *
  * @module
  */

@@ -9,7 +9,7 @@ import { command, hook } from "./actor.ts";
 import type { Call } from "./processes.ts";
 
 const calls: Call[] = await new Response(Deno.stdin.readable).json();
-// An imported test module may have set this variable; here, the home determines the folder.
+// An imported test module may have set this variable. Here, the configuration folder is in the home folder.
 Deno.env.delete("CLAUDE_CONFIG_DIR");
 const results = [];
 for (const call of calls) {

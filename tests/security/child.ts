@@ -34,7 +34,7 @@ const MAX_SHOWN = 500;
 const [name = "", root = "", amount = "part"] = Deno.args;
 const scenario = SCENARIOS[name];
 if (scenario === undefined) throw new RangeError(`There is no scenario ${name}`);
-// An imported test module may have set this variable; here, the home determines the folder.
+// An imported test module may have set this variable. Here, the configuration folder is in the home folder.
 Deno.env.delete("CLAUDE_CONFIG_DIR");
 const world = worldAt(root);
 buildWorld(world);

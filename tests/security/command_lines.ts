@@ -10,7 +10,7 @@ import { SESSION } from "./world.ts";
 
 export interface Slot {
   readonly command: string;
-  /** The placeholder in the help text: `SESSION`, `ID`, `FILE` and others. */
+  /** The placeholder in the help text, such as `SESSION`; for an option, also its name: `--name FILE`. */
   readonly placeholder: string;
   argv(value: string): string[];
 }

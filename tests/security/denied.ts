@@ -22,7 +22,7 @@ const NEEDED: Readonly<Record<"read" | "write" | "env" | "run", RegExp>> = {
 
 const CLEAR_ERROR = /(?:Requires|requires) (?:read|write|env|run|all) access/;
 
-/** The keys of the answers that a hook may print. */
+/** Each item lists the keys of an answer that a hook may print. */
 const ANSWERS = [
   "",
   "systemMessage",

@@ -25,7 +25,7 @@ const hasGit = isInstalled("git");
 
 const FOLDERS = [".claude/trimtab", ".claude/checkpoints", ".claude/runtime/context-snapshots"];
 
-const HOSTILE: Readonly<Record<string, (claude: string) => void>> = {
+const HOSTILE: Readonly<Record<string, (project: string) => void>> = {
   "tracked files of trimtab": (project) => {
     const files = {
       ".claude/trimtab/sessions.json": '{"version":1,"sessions":[]}\n',
@@ -82,7 +82,7 @@ async function saveAll(place: Place, project: string): Promise<void> {
   await runCalls(calls, { cwd: project, env: { HOME: place.home, CLAUDE_PROJECT_DIR: project } });
 }
 
-/** The order of the two folders alternates, so that a part of the list has both. */
+/** A quick run takes every second case. The order of the two folders alternates, so that it covers both. */
 const CASES = Object.entries(HOSTILE).flatMap(([name, plant], n) => {
   const folders = n % 2 === 0 ? ["", "packages/a"] : ["packages/a", ""];
   return folders.map((below) => ({ name, plant, below }));

@@ -10,18 +10,18 @@ import { hostileValues } from "./hostile_values.ts";
 import { Watcher } from "./watcher.ts";
 import { CANARY, filesWith, SESSION, type World } from "./world.ts";
 
-/** Arguments that name a session, a save or a file; a value that names none must be rejected. */
+/** Arguments that name a session, a save or a file. A value that does not name one must be rejected. */
 const NAMES = /^(?:SESSION|ID|ID:LINE|FILE|--\S+ FILE)$/;
 
 /** Environment variables that become part of a path, or are written to a file. */
 const VARIABLES = ["CLAUDE_CODE_SESSION_ID", "WORK_WORKER_ID", "CLAUDE_PROJECT_DIR"];
 
-/** Values of CLAUDE_PROJECT_DIR that are valid project folders, to which saves go. */
+/** Names of the values that are valid project folders, so that trimtab may save files there. */
 const VALID_PROJECTS = ["link to a folder", "root"];
 
 /**
- * A quick run tries only one in this many values in each place. The first value differs from place to
- * place, so that every value is tried in some of them.
+ * A quick run tries only one in this many values for each argument, variable or field. The first value
+ * differs each time, so that every value is tried for some of them.
  */
 const VALUE_STEP = 3;
 

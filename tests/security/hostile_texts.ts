@@ -1,6 +1,6 @@
 /**
  * Plants hostile text in every field: front matter and headings, the end of a fence, terminal escape
- * sequences, shell commands.
+ * sequences, shell commands. Checks that no output and no saved file changes its form.
  *
  * @module
  */
@@ -52,7 +52,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   "long": `${MARK} `.repeat(3_000),
 };
 
-/** The gate tries only these texts; each of the others resembles one of them. */
+/** A quick run tries only these texts; each of the others resembles one of them. */
 const FEW = ["front matter", "sections", "end of the fence, hidden", "reminder", "shell"]
   .concat("all that steers");
 
@@ -72,7 +72,10 @@ export async function hostileTexts(world: World, isFull: boolean): Promise<Watch
   return watcher;
 }
 
-/** A session's own text must stay inside fences, and every fence must close. */
+/**
+ * Text of a session must stay inside fences, and every fence must close. No context may contain a reminder's
+ * tag or a control character.
+ */
 function contextProblems({ name, stdout }: PrintedOutput): string[] {
   const problems: string[] = [];
   for (const context of contextsIn(name, stdout)) {
@@ -124,7 +127,7 @@ function checkpointProblems({ project }: World): string[] {
 function fileProblems({ project, config }: World): string[] {
   const problems: string[] = [];
   for (const folder of [`${project}/.claude`, `${config}/trimtab`]) {
-    // A kept transcript is an exact copy of Claude Code's.
+    // A kept transcript is an exact copy of Claude Code's, so it is not checked.
     for (const { path, isFile } of walkSync(folder, { skip: [/lock$/, /\/kept\//] })) {
       if (!isFile) continue;
       const text = Deno.readTextFileSync(path);

@@ -1,6 +1,6 @@
 /**
- * Replaces each of trimtab's files and folders with the links, pipes and devices that a cloned project
- * could contain, and puts hostile values into the files.
+ * Replaces each of trimtab's files and folders with links, pipes and devices, and puts hostile values into
+ * the files.
  *
  * @module
  */
@@ -23,7 +23,7 @@ import {
   type World,
 } from "./world.ts";
 
-/** Project files, each with the outside file that a link replacing it would point to. */
+/** Project files, each with the outside file to which a link in its place points. */
 const FILES: readonly (readonly [path: string, outside: string])[] = [
   [".claude/trimtab/sessions.json", "folder/sessions.json"],
   [".claude/trimtab/.sessions.lock", "new.lock"],
@@ -62,12 +62,13 @@ const FOLDERS: readonly (readonly [path: string, outside: string])[] = [
   [".claude/runtime/context-snapshots", "folder/context-snapshots"],
 ];
 
-/** Files and folders that only commands of the full run touch. */
+/** Files that only commands of the full run touch. */
 const RARE_FILES: typeof FILES = [
   [".claude/trimtab/live.jsonl", "secret.txt"],
   [".claude/trimtab/live.jsonl.lock", "new.lock"],
   [`.claude/trimtab/reports/${SESSION}.html`, "secret.txt"],
 ];
+/** Folders that only commands of the full run touch. */
 const RARE_FOLDERS: typeof FOLDERS = [
   [".claude/trimtab/reports", "folder"],
   [".claude/trimtab/spill", "folder"],
@@ -76,7 +77,7 @@ const RARE_FOLDERS: typeof FOLDERS = [
 /** Long enough for trimtab to offer live shaping, unless a configuration file mentions live shaping. */
 const FLOOD = "line of a build\n".repeat(10_000);
 
-/** Hooks, each with a payload that makes the hook read and write the most. */
+/** Hooks with the payloads that make them read and write the most. */
 const HOOK_JOBS: readonly (readonly [name: string, fields: Record<string, unknown>])[] = [
   ["session_start", { source: "startup" }],
   ["session_start", { source: "clear" }],
@@ -91,7 +92,10 @@ const HOOK_JOBS: readonly (readonly [name: string, fields: Record<string, unknow
   ["user_prompt_expansion", { command_name: "trimtab:fresh-start", command_args: "latest" }],
 ];
 
-/** These commands and hooks use nearly all own files. The full run includes all commands and hooks. */
+/**
+ * These commands and the hooks below use nearly all own files. A quick run of `replacedFiles()` leaves out
+ * other commands, except `search`, and other hooks.
+ */
 const FEW_COMMANDS = ["checkpoint", "snapshot", "rollover", "sessions", "restore", "list", "watch"];
 const FEW_HOOKS = ["session_start", "session_end", "stop", "user_prompt_submit", "post_tool_batch"];
 
@@ -107,7 +111,8 @@ export async function replacedFiles(world: World, isFull: boolean): Promise<Watc
     for (const job of jobs) await job(`${kind} at ${path}`);
   };
   for (const [n, [path, target]] of (isFull ? [...FILES, ...RARE_FILES] : FILES).entries()) {
-    // The same code refuses links, pipes and endless devices, so a quick run replaces each file only once.
+    // The same code refuses links, pipes and endless devices, so a quick run replaces each file only with one
+    // of these.
     const kinds = isFull ? REPLACEMENTS : [REPLACEMENTS[n % 3] ?? "link"];
     for (const kind of kinds) {
       await replaceAndRun(kind, path, target);
@@ -206,7 +211,7 @@ function replaceFile(
   }
 }
 
-/** Lists files that a user may name, but to which no trimtab file in a project may lead. */
+/** Lists outside files. A user may name one of them, but a trimtab file in a project must not lead to it. */
 function filesOutside({ outside }: World): HostileValue[] {
   const names = [`${OUTSIDER}.jsonl`, "secret.txt", "notes.json", "checkpoint.md"];
   return names.map((name) => {

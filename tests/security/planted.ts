@@ -1,5 +1,6 @@
 /**
- * Writes a session, and everything else that trimtab reads, with the same text in every possible field.
+ * Writes sessions, planning files and a list of tasks, and makes notes, handoffs and payloads, with the same
+ * text in every possible field.
  *
  * @module
  */

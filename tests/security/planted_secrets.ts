@@ -1,5 +1,6 @@
 /**
- * Plants credentials in every field; none may appear in files or output.
+ * Plants credentials in every field. Checks that trimtab saves no credential, and that no command prints one,
+ * except for commands that print their input.
  *
  * @module
  */
@@ -19,7 +20,7 @@ const PRINT_THEIR_INPUT = ["show", "search", "batch"];
 /** A credential of this kind must be on its own line, but a decision joins the lines of its text. */
 const NEEDS_LINE = "Session cookie in a header";
 
-/** Only a full run plants every kind; other runs plant one in this many. tests/secrets/ covers all kinds. */
+/** A quick run plants only one in this many kinds. tests/secrets/ covers all kinds. */
 const KIND_STEP = 6;
 
 const PER_TEXT = 6;
@@ -58,12 +59,12 @@ async function checkRound(
   }
 }
 
-/** Returns both ends of a long credential, without the prefix that identifies its kind. */
+/** Returns a short credential, or both ends of a long one without the prefix that identifies its kind. */
 function probesOf(secret: string): string[] {
   return secret.length <= 18 ? [secret] : [secret.slice(4, 18), secret.slice(-14)];
 }
 
-/** Kept transcripts are copies of Claude Code's. */
+/** A kept transcript counts too, because it is a copy of Claude Code's. */
 function isTranscript(path: string, { sessions, config }: World): boolean {
   return path.startsWith(sessions) || path.startsWith(`${keptFolder(config)}/`);
 }

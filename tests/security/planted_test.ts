@@ -10,4 +10,8 @@ testScenario(
   500,
 );
 testScenario("no text of a session leaves its fence, its section or its line", "hostileTexts", 200);
-testScenario("credentials in any field reach no file and no output", "plantedSecrets", 100);
+testScenario(
+  "credentials in any field reach no saved file, and no output except of commands that print their input",
+  "plantedSecrets",
+  100,
+);

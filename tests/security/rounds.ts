@@ -45,7 +45,7 @@ export async function runRound(
     options: { stdin?: string } = {},
   ): Promise<void> => {
     for (const form of isFull ? [[], ["--json"]] : [[]]) {
-      // A rollover ends the session, so it runs only once.
+      // A rollover ends the session, so it does not run a second time with `--json`.
       if (form.length > 0 && name === "rollover") continue;
       const result = await watcher.command(label, name, [...argv, ...form], options);
       printed.push({ name, ...result });

@@ -12,7 +12,7 @@ import { endMarker, REQUIRED_SECTIONS } from "../../src/saved/views/checkpoint_v
 import { handoffSave } from "../saved/lineage/sessions.ts";
 import { idOf, type Line, sessionOf } from "../scripts/place.ts";
 
-/** Occurs in every file that a run must not read. */
+/** Occurs in most of the outside files. If a run prints or writes it, the run has read one of them. */
 export const CANARY = "canary-4f1d9e";
 
 export const SESSION = idOf(1);
