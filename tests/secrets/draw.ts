@@ -23,13 +23,13 @@ const ALPHABETS: Record<string, string> = {
   url: `${LOWER}${UPPER}${DIGITS}-_`,
 };
 
-/** A credential counts as leaked when this many characters in a row are left. */
+/** A credential counts as leaked if this many characters in a row are left, or the whole of a shorter one. */
 const PROBE_CHARS = 10;
 
 export interface DocumentedKind {
-  /** The service and its name for the credential. */
+  /** The service, the program or the text in which the credential occurs. */
   readonly name: string;
-  /** The text around the credential, with the credential between guillemets and drawn parts in braces. */
+  /** A text with each credential between guillemets, and with drawn parts in braces. */
   readonly template: string;
 }
 

@@ -37,7 +37,7 @@ function drawable({ pattern }: SecretKind): RegExp {
   return new RegExp(`^${kept.join("")}$`, pattern.flags.replaceAll(/[gi]/g, ""));
 }
 
-Deno.test("redactSecrets() has a hint for every text that its patterns match", () => {
+Deno.test("each pattern of redactSecrets() matches only texts with one of its hints, except for known texts", () => {
   for (const kind of [...SECRET_KINDS, ...CONTEXT_KINDS, ...COMMAND_KINDS]) {
     const { hints, pattern, source } = kind;
     const unhinted = hints.map((hint) => UNHINTED_TEXTS[hint]).find((one) => one !== undefined);

@@ -1,6 +1,6 @@
 /**
- * Kinds of credentials in code, configuration and the output of programs, collected after the rules for the
- * first three lists were finished, to find gaps in the rules.
+ * Kinds of credentials in code, configuration and the output of programs. They were collected after the rules
+ * for the documented, service and session kinds were finished, to find gaps in the rules.
  *
  * @module
  */

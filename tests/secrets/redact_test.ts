@@ -215,7 +215,7 @@ function redactionsIn(text: string): number {
   return text.split("[redacted: ").length - 1;
 }
 
-Deno.test("redactSecrets() replaces each kind and keeps its name", () => {
+Deno.test("redactSecrets() replaces a credential of each kind with the kind's name, and keeps the text around it", () => {
   for (const [row, shape] of SHAPES.entries()) {
     const text = `Look:\n${shape.before}${sample(shape, row)}${shape.after}\nend of it.`;
     const expected = `Look:\n${shape.before}[redacted: ${shape.kind}]${shape.after}\nend of it.`;
@@ -223,7 +223,7 @@ Deno.test("redactSecrets() replaces each kind and keeps its name", () => {
   }
 });
 
-Deno.test("redactSecrets() has an example for every kind of its table", () => {
+Deno.test("redactSecrets() has an example for every kind, and a hint for every kind except the unhinted ones", () => {
   const contextual = [...SECRET_KINDS, ...CONTEXT_KINDS, ...COMMAND_KINDS];
   const kinds = [...contextual, ...UNHINTED_KINDS].map(({ kind }) => kind);
   const shown = new Set(SHAPES.map(({ kind }) => kind));
@@ -302,7 +302,7 @@ Deno.test("redactSecrets() changes only the secret, in any context", () => {
   );
 });
 
-Deno.test("redactSecrets() changes nothing the second time and limits the length it adds, for hostile texts", () => {
+Deno.test("redactSecrets() changes a hostile text only once, and adds at most 32 characters for each credential", () => {
   const hostilePieces = [
     ...["eyJ", ".eyJ", "sk-", "ghp_", "password=", "token: ", '"', "://", ":a1", "@b", "-"],
     ...["\n", mark("BEGIN", ""), "aB3".repeat(14), "[redacted: x]", "\\n", "=", "Bearer "],

@@ -1,6 +1,7 @@
 /**
- * Kinds of credentials in the texts of sessions, collected after the rules for the first two lists were
- * finished: output of commands, code in many languages, configuration files and conversation.
+ * Kinds of credentials in the texts of sessions: output of commands, code in many languages, configuration
+ * files and conversation. They were collected after the rules for the documented and the service kinds were
+ * finished.
  *
  * @module
  */

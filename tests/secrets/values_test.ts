@@ -6,9 +6,7 @@ function place(kind: ValueContext["kind"], form: ValueContext["form"]): ValueCon
   return { kind, form, next: "" };
 }
 
-/**
- * For each form of value, the longest value that does not count as a credential, and the shortest that does.
- */
+/** For each kind and form, a value that does not count as a credential, and a similar one that does. */
 const BOUNDS: readonly (readonly [place: ValueContext, ordinary: string, credential: string])[] = [
   [place("phrase", "quoted"), "qzx", "qzxw"],
   [place("password", "set"), "qz", "qzx"],
@@ -39,7 +37,7 @@ const BOUNDS: readonly (readonly [place: ValueContext, ordinary: string, credent
   [place("key", "quoted"), "a1b2c3d4e5f6g7h", "a1b2c3d4e5f6g7h8"],
 ];
 
-Deno.test("isNamedSecret() requires a minimum length that depends on name and form", () => {
+Deno.test("isNamedSecret() requires a length and a mix of characters that depend on the name and the form", () => {
   for (const [place, ordinary, credential] of BOUNDS) {
     const label = JSON.stringify(place);
     assertEquals([ordinary, isNamedSecret(ordinary, place)], [ordinary, false], label);
@@ -51,7 +49,7 @@ Deno.test("isMixed() requires at least one change of character kind per five cha
   assertEquals([isMixed("abcdeABC12"), isMixed("abcdefABC12")], [true, false]);
 });
 
-Deno.test("redactSecrets() starts a name after an escape, and ends a value at escaped quotes", () => {
+Deno.test("redactSecrets() finds a name after an escape, and a value that contains an escaped quotation mark", () => {
   assertEquals(redactSecrets("a\\nPASSWORD=qzx"), "a\\nPASSWORD=[redacted: password]");
   assertEquals(redactSecrets('password: "ab\\"qz7x"'), 'password: "[redacted: password]"');
 });
