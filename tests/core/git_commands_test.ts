@@ -25,7 +25,7 @@ Deno.test("gitCommands() finds git after keywords, variables and pipes, and skip
   for (const [line, ...names] of rows) assertEquals(namesIn(line), names, line);
 });
 
-Deno.test("gitCommands() does not read quoted text, here-documents, comments or temporary repositories", () => {
+Deno.test("gitCommands() ignores quoted text, here-documents and comments, and commands in temporary or new repositories", () => {
   const lines = [
     "grep -rn 'git commit' docs/",
     "sed -i 's/git commit -a/git commit/' README.md",
@@ -45,7 +45,7 @@ Deno.test("gitCommands() does not read quoted text, here-documents, comments or 
   for (const line of lines) assertEquals(namesIn(line), [], line);
 });
 
-Deno.test("gitCommands() leaves out only the commands in a folder that the line makes a repository", () => {
+Deno.test("gitCommands() keeps commands outside a new repository, and commands after `git init` in the session's own folder", () => {
   assertEquals(namesIn("git commit -m x && mkdir demo && cd demo && git init -q && git add ."), [
     "commit",
   ]);

@@ -5,7 +5,7 @@ import { digestNotice, truncationNotice } from "../../src/trim/remainder.ts";
 
 const WHERE = { lineNumber: 5, parentFile: "b82405ba" };
 
-Deno.test("readNotice() reads a notice whose numbers fit the text before it", () => {
+Deno.test("readNotice() reads a notice at the end of a text if its numbers fit the text before it", () => {
   const found = { line: 5, session: "b82405ba", shownChars: 300, wholeChars: 9_000 };
   const head = "é😀x".repeat(100);
   const text = head + truncationNotice(9_000, { threshold: 300, ...WHERE });
@@ -51,7 +51,7 @@ Deno.test("fileHeadUnits() accepts the head of a shaped output only for the call
   assertEquals(fileHeadUnits(text, "toolu_2"), 0);
   assertEquals(fileHeadUnits(text), head.length);
   for (const number of ["     0\t", "    49\t", "1234567→"]) {
-    assertEquals(fileHeadUnits(number + text, "toolu_1"), number.length + head.length, "a file");
+    assertEquals(fileHeadUnits(number + text, "toolu_1"), number.length + head.length, number);
   }
   assertEquals(fileHeadUnits(`+ ${text}`, "toolu_1"), 0);
   assertEquals(fileHeadUnits(text + "x".repeat(90_000)), 0, "the text is longer than the original");

@@ -215,7 +215,7 @@ Deno.test("NeedWatch keeps a failure in the digest of an output, at both depths"
     assertStringIncludes(kept, failure.join("\n"));
     assertStringIncludes(kept, output.at(-1) ?? "");
     assertEquals(kept.includes("Names:"), false);
-    // In a file that was read, a line that names an error is code.
+    // In a file that was read, a line that names an error is code, so it is not kept as an error.
     const read = new Conversation(0, rules).call("a", "Read", {}, output.join("\n")).finish();
     assertEquals(read.keptOf("a")?.includes("rewind_test"), false);
   }

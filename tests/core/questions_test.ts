@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { isOffer, isQuestion, offeredAction, offersIn } from "../../src/core/questions.ts";
 
-Deno.test("isQuestion() ignores marks and emoji after the question mark", () => {
+Deno.test("isQuestion() ignores closing punctuation and emoji after the question mark", () => {
   for (const text of ["Go on?", 'Is it "done?")', "Ready? 🚀", "**Which one?** \n"]) {
     assertEquals(isQuestion(text), true, text);
   }
@@ -10,7 +10,7 @@ Deno.test("isQuestion() ignores marks and emoji after the question mark", () => 
   }
 });
 
-Deno.test("offersIn() finds each wording of an offer, but no question about the way", () => {
+Deno.test("offersIn() and isOffer() accept each wording of an offer, but no other question", () => {
   const offers = [
     "Would you like me to fix a.ts?",
     "Do you want me to push it?",
@@ -29,7 +29,7 @@ Deno.test("offersIn() finds each wording of an offer, but no question about the 
   assertEquals(offersIn("which ".repeat(10_000)), []);
 });
 
-Deno.test("offeredAction() returns the words after the lead, up to the end of the question", () => {
+Deno.test("offeredAction() returns the words between the opening of an offer and its question mark", () => {
   assertEquals(offeredAction("Should I use X, or do you prefer Y?"), "use X, or do you prefer Y");
   assertEquals(offeredAction("Shall I?"), undefined);
 });

@@ -12,7 +12,7 @@ Deno.test("isFreedRecord() accepts only complete records, with and without in_us
     newest_at: "2026-03-01T10:00:00.000Z",
   };
   const inUse = { newest: 2, passages: 1 };
-  const rows: readonly (readonly [value: unknown, isObject: boolean])[] = [
+  const rows: readonly (readonly [value: unknown, expected: boolean])[] = [
     [record, true],
     [{ ...record, in_use: inUse }, true],
     [{ ...record, in_use: { ...inUse, unused: 3 } }, true],

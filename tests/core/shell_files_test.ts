@@ -14,7 +14,7 @@ Deno.test("removedBy() finds the files that each command of a line deletes or mo
   for (const [line, ...paths] of rows) assertEquals(removedBy(line), paths, line);
 });
 
-Deno.test("removedBy() does not read quoted text, here-documents, comments or temporary folders", () => {
+Deno.test("removedBy() ignores quoted text, here-documents and comments, and commands in temporary or unknown folders", () => {
   const lines = [
     'git commit -m "Fix; rm a.ts is gone"',
     'ssh host "cd /srv; rm -rf a.ts"',
@@ -35,7 +35,7 @@ Deno.test("removedBy() reads a long line in time proportional to its length", ()
   assert(performance.now() - start < 10_000, "a quadratic search takes a minute");
 });
 
-Deno.test("namesOrContains() finds the files at a path, below a folder and in a whole tree", () => {
+Deno.test("namesOrContains() is true for the file at a path, and for files below a folder or in a whole tree", () => {
   const rows: readonly (readonly [path: string, file: string, isFound: boolean])[] = [
     ["a.ts", "/p/a.ts", true],
     ["src", "src/a.ts", true],
@@ -54,7 +54,7 @@ Deno.test("namesOrContains() finds the files at a path, below a folder and in a 
   }
 });
 
-Deno.test("writtenBy() finds the files that a line writes, whatever the program", () => {
+Deno.test("writtenBy() finds the files that a line writes by name, except for logs, backups and temporary files", () => {
   const rows: readonly (readonly [line: string, ...paths: string[]])[] = [
     ["cat > a.ts <<'EOF'\nb > c.ts\nEOF", "a.ts"],
     ["cat <<EOF >> src/a.ts\nb\nEOF\necho done", "src/a.ts"],

@@ -9,7 +9,7 @@ function linesIn(text: string): string[] {
   return errorLinesIn(text, linesOf(text)).map((line) => line.text);
 }
 
-Deno.test("errorLinesIn() lists the most informative lines first, each with the indented lines after it", () => {
+Deno.test("errorLinesIn() lists the most informative lines first, each with up to two indented lines after it", () => {
   const details = ["    rewind_test.go:88: want 3 files, got 2", "    more about it"];
   const failure = ["--- FAIL: TestRewind (0.04s)", ...details];
   const [warning, error] = ["warning: 2 errors were ignored", "error: could not compile"];
@@ -26,7 +26,7 @@ Deno.test("errorLinesIn() lists a line once, skips long lines, and finds no erro
   assertEquals(linesIn(""), []);
 });
 
-Deno.test("errorLinesIn() finds every line that reports an error", () => {
+Deno.test("errorLinesIn() finds every example of ERROR_PATTERNS that is not too long", () => {
   const lines = ERROR_PATTERNS.flatMap(({ lines }) => lines).filter(({ length }) => length <= 400);
   assert(lines.length > 50);
   assertEquals(lines.filter((line) => !linesIn(line).includes(line)), []);
