@@ -64,7 +64,7 @@ Deno.test("adviceText() recommends one command at every level, and states the to
   );
 });
 
-Deno.test("adviceText() mentions a compaction only if the client compacts and trimtab does not trim first", () => {
+Deno.test("adviceText() warns of a lossy compaction only if the client compacts and trimtab does not prevent it by a trim", () => {
   const answer = adviceText("urgent", KNOWN, { limitKind: "answer" });
   assertEquals(answer, `Use /trim now, before the window is full: ${KNOWN_FIGURES}`);
   const options = { isTrimFirst: true };
@@ -90,7 +90,7 @@ function secondsLater(seconds: number, tokens = 100_000): AdviceMoment {
   return { tokens, nowMs: Date.parse(NEWEST) + seconds * 1000 };
 }
 
-Deno.test("recommend() does not name a trim that pays back too late, unless the window is full or the cache is cold", () => {
+Deno.test("recommend() does not name a trim that pays back too late, unless the level is urgent or unknown, or the cache is cold", () => {
   const paid_back_after = { light: 51, deep: 50 };
   const known = { ...record(20_000, 30_000, 70_000), paid_back_after, newest_at: NEWEST };
   const remedyFor = (more: object, moment: AdviceMoment): string =>
@@ -109,11 +109,11 @@ Deno.test("recommend() does not name a trim that pays back too late, unless the 
   assertEquals(remedyFor(neverPaidBack, later(300)), "none");
   assertEquals(remedyFor(neverPaidBack, later(301)), "light");
   assertEquals(remedyFor({ ...neverPaidBack, cache_ttl_seconds: 3600 }, later(301)), "none");
-  // A request since then has used the cache.
+  // The number of tokens has changed, so a later request has used the cache.
   assertEquals(remedyFor(neverPaidBack, later(301, 100_001)), "none");
 });
 
-Deno.test("adviceText() says when a trim would not pay off, and that it costs nothing extra with a cold cache", () => {
+Deno.test("adviceText() says that a trim would not pay off yet, or that it costs nothing extra with a cold cache", () => {
   const paid_back_after = { light: 86, deep: 79 };
   const known = { ...record(12_000, 13_000, 70_000), paid_back_after, newest_at: NEWEST };
   assertEquals(
@@ -149,7 +149,7 @@ Deno.test("warningText() and pressureText() state the usage with the advice", ()
   );
 });
 
-Deno.test("alternativeText() names the options that free more, and a rollover if no option does", () => {
+Deno.test("alternativeText() names the options that free more or, if no option does, a rollover or the room that is left", () => {
   assertEquals(
     alternativeText({ deep: 12_000, newest: 3_400, percent: 5 }),
     "This would help: adding --depth deep frees 12,000 tokens; " +

@@ -57,7 +57,7 @@ Deno.test("contextLimit() prefers the environment to the settings", () => {
   }
 });
 
-Deno.test("contextLimit() is the point of the last compaction, until the session exceeds it", () => {
+Deno.test("contextLimit() is the lowest point that explains the last compaction, until the session exceeds it", () => {
   const reported: ContextWindow = { tokens: 1_000_000, source: "statusline" };
   assertLimits([
     [LARGE, { lastCompactionTokens: 400_000, used: 390_000 }, [400_000, "seen"]],
@@ -71,7 +71,7 @@ Deno.test("contextLimit() is the point of the last compaction, until the session
   ]);
 });
 
-Deno.test("contextLimit() reserves room in a small window, but not in a window that a metadata line names", () => {
+Deno.test("contextLimit() reserves room in a small window, but not in a window that a metadata line states", () => {
   assertLimits([
     [{ tokens: 10_000, source: "config" }, {}, [6_700, "compaction"]],
     [STANDARD, { settings: { window: 20_000 } }, [67_000, "compaction"]],

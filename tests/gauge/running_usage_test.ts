@@ -16,7 +16,7 @@ const COMPACTED: Found = [null, true, false];
 
 const METADATA = { contextTokens: 700, maxContextTokens: 1_000 };
 
-/** Lines of every kind between an answer and the newest message. */
+/** An answer, the lines that link a prompt to it, the prompt, and two later lines outside this path. */
 const LINKED = [
   A1,
   { type: "progress", uuid: "p1", parentUuid: "a1" },
@@ -60,7 +60,7 @@ const CASES: Readonly<Record<string, readonly (readonly [lines: readonly Line[],
     // The later of two lines with the same id counts.
     [[...LINKED, user("u2", "nowhere"), user("u2", "s1")], A1_FOUND],
   ],
-  "uses the usage nearest to the end if the path to the root is broken or circular": [
+  "uses the usage nearest to the end only if the path to the root is broken or circular": [
     [[A1, answer("a2", "a1", 2_000), ...BROKEN], [2_000, false, false]],
     [[A1, boundary("b"), ...BROKEN], COMPACTED],
     [[A1, user("u2", "u3"), user("u3", "u2")], A1_FOUND],
@@ -87,7 +87,7 @@ Deno.test("readRunningUsage() reads back no further than its limit", () =>
     }
   }));
 
-Deno.test("readRunningUsage() treats an unreadable file as empty", () =>
+Deno.test("readRunningUsage() finds nothing in a missing file, a folder, an empty file or a file without valid entries", () =>
   withTranscript((path, folder) => {
     assertEquals([found(path), found(folder)], [NOTHING, NOTHING]);
     for (const text of ["", '\n{"type":"assistant"\nnot JSON\0\n[]\n']) {
@@ -110,7 +110,7 @@ Deno.test("readRunningUsage() sets isBehind for a file that has the prompt but n
     assertEquals(found(path, { ...entries, toolUseIds: [] }), [2_000, false, false]);
   }));
 
-Deno.test("readRunningUsage() sets isBehind for a new session without a file", () =>
+Deno.test("readRunningUsage() sets isBehind for a new session until its first call or a compaction is written", () =>
   withTranscript((path) => {
     const entries = { promptId: "p", toolUseIds: ["toolu_a1"] };
     assertEquals(found(path, entries), [null, false, true]);
@@ -123,7 +123,7 @@ Deno.test("readRunningUsage() sets isBehind for a new session without a file", (
     writeLines(path, [boundary("b"), ...start]);
     assertEquals(found(path, entries), [null, false, true]);
     writeLines(path, [...start, boundary("b")]);
-    assertEquals(found(path, entries), COMPACTED, "a compaction is an answer");
+    assertEquals(found(path, entries), COMPACTED, "a compaction ends the search");
     writeLines(path, [...start, user("u1", "x", { promptId: "p" }), answer("a1", "u1", 1_000)]);
     assertEquals(found(path, entries), A1_FOUND);
   }));
@@ -180,7 +180,7 @@ Deno.test("readRunningUsage() sets isBehind at the end of a turn until the answe
     assertEquals(usages.slice(0, first.length).every(([, , isBehind]) => isBehind), true);
   }));
 
-Deno.test("readRunningUsage() does not set isBehind at the end of a turn without a prompt id", () =>
+Deno.test("readRunningUsage() does not set isBehind at the end of a turn without a prompt id, unless the file is missing", () =>
   withTranscript((path) => {
     writeLines(path, [user("u1", null), answer("a1", "u1", 1_000)]);
     assertEquals(found(path, { promptId: "p", isAnswered: true }), A1_FOUND);

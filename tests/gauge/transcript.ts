@@ -1,9 +1,10 @@
-import { newFolder } from "../folder.ts";
 /**
  * Makes short transcripts for the tests of this folder and of the hooks.
  *
  * @module
  */
+
+import { newFolder } from "../folder.ts";
 
 export type Line = Record<string, unknown>;
 

@@ -31,7 +31,7 @@ const CASES: Readonly<Record<string, readonly [checks: readonly Check[], warning
     [0, 59, 60, 300, 599, 600, 601, 1199, 1200].map((second) => [second, "warn"]),
     ["0 warn rise", "600 warn", "1200 warn"],
   ]],
-  "only about a rise within an interval": [
+  "within an interval only about a rise above the last warning": [
     [
       [[0, "warn"], [59, "urgent"], [60, "urgent"], [61, "urgent"]],
       ["0 warn rise", "59 urgent rise"],
@@ -43,7 +43,7 @@ const CASES: Readonly<Record<string, readonly [checks: readonly Check[], warning
     [[[0, "urgent"], [60, "warn"], [120, "recommend"]], ["0 urgent rise", "120 recommend rise"]],
     [[[0, "warn"], [60, "ok"], [120, "warn"]], ["0 warn rise", "120 warn rise"]],
   ],
-  "about a lower level after ten intervals": [
+  "ten intervals after the last warning, even if the level has fallen": [
     [[[0, "urgent"], [60, "warn"], [599, "warn"], [600, "warn"]], ["0 urgent rise", "600 warn"]],
   ],
 };

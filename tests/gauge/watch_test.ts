@@ -26,7 +26,7 @@ function options(transcript: string, extra: Partial<WatchOptions> = {}): WatchOp
   };
 }
 
-Deno.test("watchPressure() reports when the level rises, and nothing below the lowest level", () =>
+Deno.test("watchPressure() reports a rise of the level, and nothing while the level stays `ok`", () =>
   withTranscript((path) => {
     writeLines(path, [answer("a1", null, 98_530)]);
     assertEquals(watchPressure(options(path)), null);
@@ -35,7 +35,7 @@ Deno.test("watchPressure() reports when the level rises, and nothing below the l
     assertEquals([warning?.level, warning?.pressure.percent], ["warn", 74]);
   }));
 
-Deno.test("watchPressure() does not read the transcript in the interval after the highest warning", () =>
+Deno.test("watchPressure() does not read the transcript in the interval after a warning of the highest level", () =>
   withTranscript((path) => {
     const state: SessionState = { level: "urgent", warned_at: new Date(START_MS).toISOString() };
     // A path with a NUL cannot even be checked: an attempt would throw.
