@@ -87,7 +87,7 @@ Deno.test("switchLive() switches shaping off for one project while it is on for 
     assertEquals(switchLive(false, location, "project").isChanged, true);
     assertEquals(loadContextConfig(location).live.enabled, false);
     assertEquals(Deno.readTextFileSync(project.project), "[live]\nenabled = false\n");
-    assertEquals(switchLive(false, location, "project").isChanged, false, "once");
+    assertEquals(switchLive(false, location, "project").isChanged, false, "already off");
   }));
 
 Deno.test("switchLive() does not trust the other settings of a project's file", () =>

@@ -198,7 +198,7 @@ Deno.test("loadContextConfig() accepts equal thresholds and the limits of their 
     assertThrows(() => set(74, 76, 75), ConfigError);
   }));
 
-Deno.test("loadContextConfig() names both of two thresholds that are out of order, and never blames a default", () =>
+Deno.test("loadContextConfig() names both of two thresholds that are out of order, and never reports a default as wrong", () =>
   inProject((project) => {
     const rows = [
       ["warn_threshold = 74", "recommend_threshold = 70", "P/.claude/trimtab.toml"],

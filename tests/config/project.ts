@@ -14,7 +14,7 @@ export interface Project extends ConfigLocation {
   readonly project: string;
 }
 
-/** Makes a project without any configuration file. Disposing of the project removes its folder. */
+/** Makes a project without any configuration file. Disposing of the project removes both folders. */
 export function newProject(): Project & Disposable {
   const root = Deno.makeTempDirSync();
   const projectDir = `${root}/project`;
