@@ -6,7 +6,7 @@
 import { quoteLine } from "../inject/plain_markdown.ts";
 import { shownPath } from "../inject/shown_path.ts";
 import { ASSISTANT, USER } from "../inject/step_words.ts";
-import { withoutPlaces } from "./lines.ts";
+import { withoutOrigins } from "./lines.ts";
 import { type Fitted, sizeOfLines } from "../inject/fit_lines.ts";
 import { type Fit, type PartOptions, ShownText, type Work } from "./part.ts";
 import { type PartName, PARTS } from "./parts.ts";
@@ -197,7 +197,7 @@ export function layout(work: Work, options: LayoutOptions): LayoutResult {
   const skin: Skin = SKINS[options.skin ?? "whole"];
   const room = Math.min(options.room ?? Infinity, skin.maxChars ?? Infinity);
   const relative = withRelativePaths(work, options.projectDir);
-  const shownWork = skin.isPlain === true ? withoutPlaces(relative) : relative;
+  const shownWork = skin.isPlain === true ? withoutOrigins(relative) : relative;
   const render = makeRenderer(shownWork, skin, options.projectDir);
   let sections = render(null);
   const isCut = sizeOf(sections, skin) > room;

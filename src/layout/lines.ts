@@ -47,7 +47,7 @@ export function isByHand(from: Origin): boolean {
 }
 
 /** Removes the places in another session's transcript, which are meaningless in this session. */
-export function withoutPlaces<T extends WorkState>(state: T): T {
+export function withoutOrigins<T extends WorkState>(state: T): T {
   return JSON.parse(JSON.stringify(state, (key, value) => {
     return key === "from" && !isByHand(value) ? NO_ORIGIN : value;
   }));

@@ -13,7 +13,7 @@ import {
   type SavedCheckpoint,
   summaryOf,
 } from "./checkpoint.ts";
-import { withoutPlaces } from "../layout/lines.ts";
+import { withoutOrigins } from "../layout/lines.ts";
 import { carryOver } from "./merge.ts";
 import { type ContextSnapshot, stateOf } from "./save.ts";
 import { isOwnSave, readableSaves, saveFolder } from "./store.ts";
@@ -74,7 +74,7 @@ export function sessionWorkState(options: ReadOptions): WorkState {
   const isSameWork = earlier !== undefined &&
     (earlier.session_id === sessionId || hasSameOrigin(transcript, earlier.session_id ?? ""));
   if (isSameWork) return carryOver(fresh, stateOf(earlier), projectDir);
-  const before = earlier === undefined ? emptyState() : withoutPlaces(stateOf(earlier));
+  const before = earlier === undefined ? emptyState() : withoutOrigins(stateOf(earlier));
   const summary = receivedHandoff(owner, configDir)?.handoff.summary;
   return carryOver(
     fresh,

@@ -83,7 +83,9 @@ async function findDifferingWindows(): Promise<string[]> {
     // A model that the client refuses has no window.
     if (await chat.setModel(model)) await chat.say("go on");
   }
-  const unknown = new Set([...(await chat.errors()).matchAll(UNKNOWN)].map(([, name]) => name));
+  const unknown = new Set(
+    [...(await chat.endAndReadErrors()).matchAll(UNKNOWN)].map(([, name]) => name),
+  );
   const windows = Object.entries(chat.modelUsage).filter(([model]) => !unknown.has(model));
   assert(windows.length >= MIN_NAMES, `${windows.length} windows`);
   // Older clients use a million tokens only for names with the suffix `[1m]`.

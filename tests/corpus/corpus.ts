@@ -10,12 +10,12 @@ export const CORPUS = Deno.env.get("TRIMTAB_CORPUS") ??
 
 export const sessionFiles: readonly string[] = listSessionFiles();
 
-export const ignore = sessionFiles.length === 0;
+export const isCorpusMissing = sessionFiles.length === 0;
 
-export const ignoredNote = ignore ? ` (ignored: no sessions in ${CORPUS})` : "";
+export const ignoredNote = isCorpusMissing ? ` (ignored: no sessions in ${CORPUS})` : "";
 
 export function corpusTest(what: string, fn: () => void | Promise<void>): void {
-  Deno.test({ name: `${what}${ignoredNote}`, ignore, fn });
+  Deno.test({ name: `${what}${ignoredNote}`, ignore: isCorpusMissing, fn });
 }
 
 /** Returns the objects of a line before the first broken object. A line has two if a newline is missing. */

@@ -3,7 +3,7 @@
 import { isObject } from "../../src/core/record.ts";
 import { assert, assertEquals, assertGreater } from "@std/assert";
 import { placeEntries } from "../../src/transcript/entry.ts";
-import { cutCount, type TrimCounts, type TrimOptions, trimTranscript } from "../trim/by_length.ts";
+import { cutCount, trimByLength, type TrimCounts, type TrimOptions } from "../trim/by_length.ts";
 import { sentChars, skeletonOf } from "../trim/build_session.ts";
 import { newFastFolder } from "../folder.ts";
 import { partOf } from "../full.ts";
@@ -49,7 +49,7 @@ corpusTest("trimTranscript() reaches a target between no trim and a full trim", 
   // Only a sample, because each session is trimmed four times.
   for (const name of partOf(sessionFiles, 12, "real sessions that are trimmed to a target")) {
     using copy = copyOf(name);
-    const all = trimTranscript({ input: copy.input, depth: "deep" });
+    const all = trimByLength({ input: copy.input, depth: "deep" });
     const limitTokens = Math.max(1, all.tokens.before);
     // Halfway between no trim and a full trim.
     const targetPercent = 50 + (50 * all.tokens.after) / limitTokens;
@@ -77,7 +77,7 @@ function copyOf(name: string): Copy {
   return {
     input,
     output,
-    trim: (options) => trimTranscript({ input, output, ...options }),
+    trim: (options) => trimByLength({ input, output, ...options }),
     [Symbol.dispose]: () => folder[Symbol.dispose](),
   };
 }
@@ -93,9 +93,9 @@ function assertInvariants(
   assertEquals(after.entries, before.entries, name);
   assertEquals(skeletonOf(copy.output).flat(), skeletonOf(copy.input).flat(), name);
   assertUntouched(name, copy, counts);
-  const again = trimTranscript({ input: copy.output, ...options });
+  const again = trimByLength({ input: copy.output, ...options });
   assertEquals(cutCount(again), 0, name);
-  const dry = trimTranscript({ input: copy.input, ...options });
+  const dry = trimByLength({ input: copy.input, ...options });
   assertEquals(dry, counts, name);
 }
 

@@ -8,7 +8,7 @@ import { changeRows } from "../../src/inside/rows.ts";
 import { resultTexts } from "../../src/transcript/content.ts";
 import { resolveTrim } from "../../src/trim/trim_options.ts";
 import { lineNumbersIn, rowsOf } from "../inside/laid_out.ts";
-import { trimTranscript } from "../trim/by_length.ts";
+import { trimByLength } from "../trim/by_length.ts";
 import { inputsOf, resultsOf } from "../trim/build_session.ts";
 import { newFastFolder } from "../folder.ts";
 import { CORPUS, corpusTest, sessionFiles } from "./corpus.ts";
@@ -34,7 +34,7 @@ corpusTest(
       const input = `${CORPUS}/${name}`;
       using folder = newFastFolder();
       const output = `${folder.path}/${name}`;
-      const counts = trimTranscript({ input, output, keep: "need", keepRecent: 5 });
+      const counts = trimByLength({ input, output, keep: "need", keepRecent: 5 });
       const [results, inputs] = [resultsOf(output), inputsOf(output)];
       const rows = rowsOf(input);
       const cuts = chooseCuts(rows, {

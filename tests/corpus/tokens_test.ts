@@ -1,6 +1,6 @@
 import { assertGreater, assertLess } from "@std/assert";
 import { TokenCalibration, type TokenSample } from "../../src/transcript/tokens/scale.ts";
-import { trimTranscript } from "../trim/by_length.ts";
+import { trimByLength } from "../trim/by_length.ts";
 import { CORPUS, corpusTest, sessionFiles } from "./corpus.ts";
 
 /** A span over this size usually has a long result, which a trim would cut. */
@@ -20,7 +20,7 @@ function samplesOf(input: string): TokenSample[] {
     return add.call(this, sample);
   };
   try {
-    trimTranscript({ input });
+    trimByLength({ input });
   } finally {
     TokenCalibration.prototype.add = add;
   }

@@ -29,7 +29,7 @@ export interface Chat extends AsyncDisposable {
   /** By model, from the last answer. */
   modelUsage: Record<string, { contextWindow?: number }>;
   /** Ends the client and returns its stderr. */
-  errors(): Promise<string>;
+  endAndReadErrors(): Promise<string>;
   end(): Promise<void>;
 }
 
@@ -63,7 +63,7 @@ export async function startChat(options: ChatOptions): Promise<Chat> {
     say,
     setModel,
     end,
-    errors: () => end().then(() => errors),
+    endAndReadErrors: () => end().then(() => errors),
     [Symbol.asyncDispose]: end,
   };
   async function ask(line: unknown, type: string): Promise<Record<string, unknown>> {

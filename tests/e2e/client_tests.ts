@@ -5,7 +5,7 @@
  * @module
  */
 
-import { CORPUS, ignore as isCorpusMissing } from "../corpus/corpus.ts";
+import { CORPUS, isCorpusMissing } from "../corpus/corpus.ts";
 import { testInFull } from "../full.ts";
 import { hasTmux } from "./bed/terminal.ts";
 import { isNewerClient } from "./bed/version.ts";

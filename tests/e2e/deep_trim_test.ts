@@ -6,7 +6,7 @@
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { readTailUsage } from "../../src/transcript/tokens/tail_usage.ts";
-import { type TrimCounts, type TrimOptions, trimTranscript } from "../trim/by_length.ts";
+import { trimByLength, type TrimCounts, type TrimOptions } from "../trim/by_length.ts";
 import { CORPUS, sessionFiles } from "../corpus/corpus.ts";
 import { newSmallHome, runClient, runClientWell, type TestHome } from "./bed/client.ts";
 import { startChat } from "./chat.ts";
@@ -110,7 +110,7 @@ function trimCopy(
   const id = crypto.randomUUID();
   const output = `${home.sessions}/${id}.jsonl`;
   return {
-    ...trimTranscript({ input: path, output, sessionId: id, metadata: true, ...options }),
+    ...trimByLength({ input: path, output, sessionId: id, metadata: true, ...options }),
     id,
   };
 }
@@ -183,7 +183,7 @@ test.full("the client sends a deep copy at the size that the trim claims, and th
   assert(Math.abs(percent(usage) - percent(copy.tokens.after)) <= PERCENT_TOLERANCE);
 
   await t.step("a trim to a target percentage makes fewer cuts, and still reaches it", async () => {
-    const all = trimTranscript({ input: path, depth: "deep" });
+    const all = trimByLength({ input: path, depth: "deep" });
     const targetPercent = Math.round((50 * (all.tokens.before + all.tokens.after)) / WINDOW);
     const toTarget = { depth: "deep", targetPercent, limitTokens: WINDOW } as const;
     const smaller = trimCopy(home, path, toTarget);
@@ -238,7 +238,7 @@ test.fullWithCorpus(
     const size = ({ name }: { name: string }): number => Deno.statSync(`${CORPUS}/${name}`).size;
     large.sort((a, b) => size(a) - size(b));
     const hasThinking = ({ name }: { name: string }): boolean =>
-      trimTranscript({ input: `${CORPUS}/${name}`, depth: "deep" }).thinking.chars_saved > 0;
+      trimByLength({ input: `${CORPUS}/${name}`, depth: "deep" }).thinking.chars_saved > 0;
     const chosen = RESUMES_ALL ? large : [...large.values().filter(hasThinking).take(1)];
     assert(chosen.length > 0);
     for (const { name, usage } of chosen) {
@@ -250,7 +250,7 @@ test.fullWithCorpus(
       // large window for a large session; otherwise, the client would compact it.
       const window = (usage?.tokens ?? 0) > WINDOW * 0.8 ? "[1m]" : "";
       const model = ["--model", `${usage?.model}${window}`];
-      trimTranscript({ input: `${CORPUS}/${name}`, output: path, sessionId: id, tools: [] });
+      trimByLength({ input: `${CORPUS}/${name}`, output: path, sessionId: id, tools: [] });
       const copy = trimCopy(home, path, { depth: "deep" });
       const sent: number[] = [];
       for (const resumed of [id, copy.id]) {

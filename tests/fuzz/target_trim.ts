@@ -5,7 +5,7 @@
  * @module
  */
 
-import { cutCount, type TrimCounts, type TrimOptions, trimTranscript } from "../trim/by_length.ts";
+import { cutCount, trimByLength, type TrimCounts, type TrimOptions } from "../trim/by_length.ts";
 import { bytesOf, readBytes, writeBytes } from "./bytes.ts";
 import { mutateLines } from "./mutate.ts";
 import { type Seeds, sessionPart } from "./seeds.ts";
@@ -41,26 +41,26 @@ function runTrim(parts: Parts, place: Place, random: Random): void {
   const options = anyOptions(random);
   const isPlain = options.keep === undefined;
   const input = place.transcript;
-  const result = trimTranscript({ input, output: place.output, ...options });
+  const result = trimByLength({ input, output: place.output, ...options });
   mustBeConsistent(result);
   const copy = readBytes(place.output);
   must(readBytes(input) === text, "the session as it was");
   must(copy.length === result.bytes.after, "the reported number of bytes", result.bytes);
   if (random.chance(20)) {
-    const dry = trimTranscript({ input, ...options });
+    const dry = trimByLength({ input, ...options });
     const isSame = JSON.stringify(dry) === JSON.stringify(result);
     must(isSame, "the same result from a dry run", { dry, result });
   }
   mustKeepLines(text, copy, { isPlain, tornBytes: result.torn_bytes });
   if (!hasBrokenResult(text) && !hasSharedId(text)) {
-    const again = trimTranscript({ input: place.output, ...options });
+    const again = trimByLength({ input: place.output, ...options });
     must(cutCount(again) === 0, "nothing to cut the second time", again);
     must(again.bytes.after === again.bytes.before, "the same bytes the second time", again.bytes);
   }
   if (random.chance(65)) return;
   Deno.removeSync(place.output);
   const full = { sessionId: "7a117a11-0000-4000-8000-00000000beef", metadata: true };
-  trimTranscript({ input, output: place.output, parentSessionId: SESSION, ...full, ...options });
+  trimByLength({ input, output: place.output, parentSessionId: SESSION, ...full, ...options });
   mustKeepCount(copy, readBytes(place.output));
 }
 

@@ -68,7 +68,7 @@ export function end(
   return bed.run(sessionEnd, bed.payload({ reason, ...more }));
 }
 
-export function writeInside(
+export function writeInsideRecord(
   bed: Bed,
   fill: Record<string, number>,
   trims: readonly unknown[] = [],

@@ -26,7 +26,7 @@ import {
   start,
   START_MS,
   test,
-  writeInside,
+  writeInsideRecord,
 } from "./bed.ts";
 import "../own_config.ts";
 import { writeLines } from "../gauge/transcript.ts";
@@ -118,7 +118,7 @@ test("PreCompact saves a checkpoint, verified and indexed, and asks the summariz
 
 test("PreCompact uses the window that the client reported to the module", async (bed) => {
   work(bed);
-  writeInside(bed, { tokens: 83_500, window: 400_000, limit: 334_000 });
+  writeInsideRecord(bed, { tokens: 83_500, window: 400_000, limit: 334_000 });
   await bed.run(preCompact, bed.payload({ trigger: "auto" }));
   const [checkpoint] = listCheckpoints(bed);
   assertStringIncludes(Deno.readTextFileSync(checkpoint?.path ?? ""), "\nusage_percent: 25\n");

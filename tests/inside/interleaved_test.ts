@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from "../../src/core/record.ts";
 import { chooseCuts } from "../../src/inside/cuts.ts";
 import { resolveTrim } from "../../src/trim/trim_options.ts";
 import { anyInterleaving, linesOf } from "../e2e/any_interleaving.ts";
-import { trimTranscript } from "../trim/by_length.ts";
+import { trimByLength } from "../trim/by_length.ts";
 import { inputsOf, resultsOf } from "../trim/build_session.ts";
 import { newFolder } from "../folder.ts";
 import { lineNumbersIn, rowsOf } from "./laid_out.ts";
@@ -54,7 +54,7 @@ Deno.test("a trim in place and a copy make the same cuts in any order of calls a
     fc.property(anyInterleaving, (session) => {
       const lines = withNames(linesOf(session)).map((line) => JSON.stringify(line));
       Deno.writeTextFileSync(input, lines.join("\n") + "\n");
-      trimTranscript({ input, output, ...CHOICES });
+      trimByLength({ input, output, ...CHOICES });
       const before = [resultsOf(input), inputsOf(input)] as const;
       const after = [resultsOf(output), inputsOf(output)] as const;
       Deno.removeSync(output);

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { emptyState } from "../../src/extract/empty_state.ts";
 import { emptyTrail } from "../../src/extract/trail/trail.ts";
-import { BY_HAND, withoutPlaces } from "../../src/layout/lines.ts";
+import { BY_HAND, withoutOrigins } from "../../src/layout/lines.ts";
 import { carryOver } from "../../src/saved/merge.ts";
 import { mergeNotes } from "../../src/saved/notes.ts";
 import type { Said, WorkState } from "../../src/core/work_state.ts";
@@ -107,9 +107,9 @@ Deno.test("carryOver() keeps the order of requirements when only some of them fi
   assertEquals(new Set(carried).size, carried.length);
 });
 
-Deno.test("withoutPlaces() removes the line numbers and ids of entries, but keeps the kinds of decisions and a person's notes", () => {
+Deno.test("withoutOrigins() removes the line numbers and ids of entries, but keeps the kinds of decisions and a person's notes", () => {
   const note = { text: "d", from: BY_HAND };
-  const { decisions, learnings, changes } = withoutPlaces({
+  const { decisions, learnings, changes } = withoutOrigins({
     ...sampleState(),
     learnings: [...sampleState().learnings, note],
   });

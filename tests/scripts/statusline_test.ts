@@ -3,7 +3,14 @@ import { statusLine } from "../../scripts/statusline.ts";
 import { readSessionState } from "../../src/store/state.ts";
 import { updateSessionState } from "../../src/store/state_update.ts";
 import { type ChildResult, cleanEnv, runDeno } from "../../tools/child.ts";
-import { type Bed, depsOf, encode, SESSION, test as bedTest, writeInside } from "../hooks/bed.ts";
+import {
+  type Bed,
+  depsOf,
+  encode,
+  SESSION,
+  test as bedTest,
+  writeInsideRecord,
+} from "../hooks/bed.ts";
 import { rowOf } from "../permissions.ts";
 
 const SCRIPT = new URL("../../scripts/statusline.ts", import.meta.url).pathname;
@@ -76,7 +83,7 @@ test("statusLine() shows the limit and records the window before there is an ans
 test("statusLine() shows the usage after a trim in place while the client reports none", async (bed) => {
   const stdin = input(bed, { total_input_tokens: 0, current_usage: null, used_percentage: null });
   const trims = [{ kind: "trim", at_ms: 1, tokens_before: 150_000, tokens_after: 60_000 }];
-  writeInside(bed, { at_ms: 1, tokens: 60_000, window: 200_000, limit: 167_000 }, trims);
+  writeInsideRecord(bed, { at_ms: 1, tokens: 60_000, window: 200_000, limit: 167_000 }, trims);
   assertStringIncludes(await draw(bed, stdin), "36% 60k/167k ok");
 });
 

@@ -16,7 +16,7 @@ export interface PrintedOutput extends ChildResult {
 }
 
 /** A word in every hostile text; outside of a fence, it would look like trimtab's own text. */
-export const MARK = "OBEY-77";
+export const PLANTED_WORD = "OBEY-77";
 
 const NEXT_SESSION = "44444444-0000-4000-8000-000000000000";
 
@@ -35,7 +35,7 @@ export async function runRound(
   buildWorld(world);
   plantText(world, text);
   // The names of the worker and the issue also reach the model, in a shortened form.
-  const named = text.replaceAll(MARK, "NAMED").replaceAll("\0", "");
+  const named = text.replaceAll(PLANTED_WORD, "NAMED").replaceAll("\0", "");
   Deno.env.set("WORK_WORKER_ID", named);
   watcher.reset();
   const printed: PrintedOutput[] = [];

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { isObject, type JsonObject } from "../../src/core/record.ts";
 import { attachedBlocks, contentParts } from "../../src/transcript/content.ts";
 import { viewEntry } from "../../src/transcript/entry.ts";
-import { trimTranscript } from "./by_length.ts";
+import { trimByLength } from "./by_length.ts";
 import { parseLines, picture, SessionBuilder, text } from "./build_session.ts";
 
 const PICTURE = picture(800, 600);
@@ -81,8 +81,8 @@ function dropPictures(attachment: JsonObject): [count: number, freed: number, co
     .user("Go on")
     .assistant("m3", [text("Done.")])
     .write();
-  const { images, tokens, context_chars: chars } = trimTranscript({ ...session, dropImages: true });
-  const again = trimTranscript({ input: session.output, dropImages: true });
+  const { images, tokens, context_chars: chars } = trimByLength({ ...session, dropImages: true });
+  const again = trimByLength({ input: session.output, dropImages: true });
   assertEquals([again.images.count, again.context_chars.before], [0, chars.after]);
   const copy = Object(parseLines(session.output)[2]?.attachment);
   return [images.count, tokens.before - tokens.after, copy];

@@ -14,7 +14,7 @@ export function cutCount({ trimmed_count, inputs, images, thinking }: TrimCounts
   return trimmed_count + inputs.count + images.count + thinking.count;
 }
 
-export function trimTranscript(options: TrimOptions): TrimCounts {
+export function trimByLength(options: TrimOptions): TrimCounts {
   const isDeep = options.depth === "deep" || options.targetPercent !== undefined;
   return trim.trimTranscript({ keep: isDeep ? "line" : "head", ...options });
 }

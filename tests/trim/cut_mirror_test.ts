@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { readNotice } from "../../src/core/marks.ts";
-import { trimTranscript } from "./by_length.ts";
+import { trimByLength } from "./by_length.ts";
 import { parseLines, SessionBuilder } from "./build_session.ts";
 
 const LONG = "a line of an output\n".repeat(100);
@@ -10,7 +10,7 @@ function cutMirrorOf(mirror: unknown): unknown {
     .user("please")
     .call("t", "Bash", { command: "ls" }, LONG, { toolUseResult: mirror })
     .write();
-  trimTranscript(session);
+  trimByLength(session);
   return JSON.parse(
     JSON.stringify(parseLines(session.output)[2]?.toolUseResult),
     (_, value: unknown) => isCut(value) ? "cut" : value,

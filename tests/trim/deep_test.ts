@@ -5,7 +5,7 @@ import { imageTokens } from "../../src/transcript/tokens/pictures.ts";
 import { trimSession } from "../../src/trim/trim_session.ts";
 import { readNotice } from "../../src/core/marks.ts";
 import { truncateContent, truncationNotice } from "../../src/trim/remainder.ts";
-import { cutCount, type TrimCounts, type TrimOptions, trimTranscript } from "./by_length.ts";
+import { cutCount, trimByLength, type TrimCounts, type TrimOptions } from "./by_length.ts";
 import {
   type Block,
   blocksIn,
@@ -29,13 +29,13 @@ const LONG = "const answer = 42; // a line\n".repeat(60);
 
 /** Makes a deep trim. Checks the counts and the kept structure, and that a second trim changes nothing. */
 function trimDeep(session: TestSession, options: Partial<TrimOptions> = {}): TrimCounts {
-  const counts = trimTranscript({ ...session, depth: "deep", ...options });
+  const counts = trimByLength({ ...session, depth: "deep", ...options });
   const [before, after] = [sentChars(session.input), sentChars(session.output)];
   assertEquals(counts.context_chars, { before: before.chars, after: after.chars });
   assertEquals(after.entries, before.entries);
   assertEquals(skeletonOf(session.output), skeletonOf(session.input));
   if (cutCount(counts) === 0) assertEquals(counts.tokens.after, counts.tokens.before);
-  const again = trimTranscript({ input: session.output, depth: "deep", ...options });
+  const again = trimByLength({ input: session.output, depth: "deep", ...options });
   assertEquals(cutCount(again), 0, "a second trim changes nothing");
   assertEquals(again.bytes.after, again.bytes.before);
   return counts;
@@ -98,7 +98,7 @@ Deno.test("trimTranscript() in a deep trim cuts the old and new text in calls th
     { command: LONG },
   ]);
   assertEquals(savings, { count: 4, chars_saved: chars.before - chars.after });
-  trimTranscript({ ...session, output: `${session.output}2`, depth: "deep", keep: "head" });
+  trimByLength({ ...session, output: `${session.output}2`, depth: "deep", keep: "head" });
   const content = String(inputsOf(`${session.output}2`).get("w")?.content);
   assert(content.startsWith(LONG.slice(0, 500)) && readNotice(content), "heads are kept");
 });
@@ -267,7 +267,7 @@ Deno.test("trimTranscript() cuts the kinds of content that its options select", 
       .user("two")
       .assistant("n", [text("ok")])
       .write();
-    const { trimmed_count, ...counts } = trimTranscript({ ...session, ...options });
+    const { trimmed_count, ...counts } = trimByLength({ ...session, ...options });
     const others = (["inputs", "images", "thinking"] as const).filter((kind) => counts[kind].count);
     return [...(trimmed_count > 0 ? ["results"] : []), ...others];
   };
@@ -290,7 +290,7 @@ Deno.test("trimTranscript() cuts only results and arguments of the tools that th
         .call("w2", "Write", { file_path: "/w.ts", content: `${LONG}2` }, "ok")
         .write();
       const options = { depth, keep, tools: ["Read"], keepRecent: 0 };
-      const { by_tool: tools, inputs } = trimTranscript({ ...session, ...options });
+      const { by_tool: tools, inputs } = trimByLength({ ...session, ...options });
       assertEquals([Object.keys(tools), inputs.count], [["Read"], 0], `${depth}, ${keep}`);
     }
   }
@@ -318,19 +318,19 @@ Deno.test("trimTranscript() masks the oldest results first until it reaches a ta
   for (const [index, targetPercent] of [95, 90, 89.2, 88.5, 10].entries()) {
     using session = sessionWithRereads().write();
     const options = { ...session, targetPercent, limitTokens: 100_000 };
-    const { target } = trimTranscript(options);
+    const { target } = trimByLength(options);
     assertEquals(maskedIds(session.output), ids.slice(0, index), `${targetPercent} %`);
     const tokens = targetPercent * 1000;
     assertEquals(target, { percent: targetPercent, tokens, is_reached: index < 4 });
     const copy = { input: session.output, output: session.output + "2" };
-    assertEquals(cutCount(trimTranscript({ ...options, ...copy })), 0);
+    assertEquals(cutCount(trimByLength({ ...options, ...copy })), 0);
   }
 });
 
 Deno.test("trimTranscript() reports an estimate within the target, and writes this estimate as the copy's usage", () => {
   using session = sessionWithRereads().write();
   const options = { targetPercent: 89, limitTokens: () => 100_000 };
-  const counts = trimTranscript({ ...session, ...options });
+  const counts = trimByLength({ ...session, ...options });
   assertEquals(counts.target, { percent: 89, tokens: 89_000, is_reached: true });
   assert(counts.tokens.after <= 89_000 && counts.tokens.after > 88_000);
   const { usage } = Object(parseLines(session.output).at(-1)?.message);
@@ -340,7 +340,7 @@ Deno.test("trimTranscript() reports an estimate within the target, and writes th
 Deno.test("trimTranscript() keeps recent and protected results even if it misses the target", () => {
   using session = sessionWithRereads().write();
   const options = { targetPercent: 0, limitTokens: 100_000 };
-  trimTranscript({ ...session, ...options, keepRecent: 1, protect: ["make"] });
+  trimByLength({ ...session, ...options, keepRecent: 1, protect: ["make"] });
   assertEquals(maskedIds(session.output), ["first", "second"]);
 });
 
@@ -355,7 +355,7 @@ Deno.test("trimTranscript() cuts no more than a target needs in a deep trim", ()
     .write();
   const at = (targetPercent: number): number[] => {
     const options = { input: session.input, targetPercent, limitTokens: 100_000 };
-    const counts = trimTranscript({ ...options, depth: "deep" });
+    const counts = trimByLength({ ...options, depth: "deep" });
     return [counts.images.count, counts.thinking.count, counts.inputs.count, counts.trimmed_count];
   };
   assertEquals(at(89), [1, 0, 0, 0]);
@@ -367,7 +367,7 @@ Deno.test("trimTranscript() cuts no more than a target needs in a deep trim", ()
 Deno.test("trimTranscript() refuses invalid targets and empty globs", () => {
   using session = sessionWithRereads().write();
   const assertRefused = (options: Partial<TrimOptions>, message: string): void => {
-    assertThrows(() => trimTranscript({ ...session, ...options }), RangeError, message);
+    assertThrows(() => trimByLength({ ...session, ...options }), RangeError, message);
     assertThrows(() => Deno.statSync(session.output), Deno.errors.NotFound);
   };
   const limitTokens = 200_000;
@@ -386,7 +386,7 @@ Deno.test("trimTranscript() returns the lifetime of the cache and the time of th
   const usage = { input_tokens: 5, cache_creation };
   const message = { id: "n", model: "m", content: [text("ok")], usage };
   using session = sessionWithRereads().line({ type: "assistant", message }).write();
-  const counts = trimTranscript({ input: session.input });
+  const counts = trimByLength({ input: session.input });
   assertEquals(counts.cache_ttl_seconds, 3600);
   assertEquals(counts.newest_at, "2026-11-22T10:00:10.000Z");
 });
@@ -411,7 +411,7 @@ Deno.test("trimTranscript() records the total of cut characters in the copy's me
     .user("please")
     .call("w", "Write", { file_path: "/w.ts", content: LONG }, [text(LONG), picture(9, 9)])
     .write();
-  const counts = trimTranscript({ ...session, depth: "deep", metadata: true });
+  const counts = trimByLength({ ...session, depth: "deep", metadata: true });
   const metadata = parseLines(session.output)[0]?.trim_metadata;
   const { before, after } = counts.context_chars;
   assertEquals(Object(metadata).chars_saved, before - after);
@@ -433,12 +433,12 @@ function billedSession(end = ""): TestSession {
 Deno.test("trimTranscript() does not calibrate its estimate on spans with trimmed text", () => {
   const uncalibrated = { scale: 1, source: "prior", spans: 0 };
   using session = billedSession();
-  assertEquals(trimTranscript({ ...session, keep: "head" }).estimate.source, "session");
-  assertEquals(trimTranscript({ input: session.output }).estimate, uncalibrated);
+  assertEquals(trimByLength({ ...session, keep: "head" }).estimate.source, "session");
+  assertEquals(trimByLength({ input: session.output }).estimate, uncalibrated);
   // A little trimmed text in a result is enough.
   const notice = truncateContent(LONG, { threshold: 0, parentFile: "/p.jsonl", lineNumber: 1 });
   using quoting = billedSession(notice);
-  assertEquals(trimTranscript(quoting).estimate, uncalibrated);
+  assertEquals(trimByLength(quoting).estimate, uncalibrated);
 });
 
 function sessions(): fc.Arbitrary<SessionBuilder> {
@@ -549,12 +549,12 @@ Deno.test("trimTranscript() accepts any value anywhere in a line, and still coun
       const lines = builder.lines.map((line) => JSON.stringify(line));
       if (isTwoOnALine && lines.length > 2) lines.splice(0, 2, lines.slice(0, 2).join(""));
       using session = writeSession(lines);
-      const counts = trimTranscript({ ...session, depth: "deep" });
+      const counts = trimByLength({ ...session, depth: "deep" });
       const [before, after] = [sentChars(session.input), sentChars(session.output)];
       assertEquals(counts.context_chars, { before: before.chars, after: after.chars });
       assertEquals(parseLines(session.output).length, builder.lines.length);
       if (cutCount(counts) === 0) assertEquals(counts.tokens.after, counts.tokens.before);
-      const again = trimTranscript({ input: session.output, depth: "deep" });
+      const again = trimByLength({ input: session.output, depth: "deep" });
       assertEquals(cutCount(again), 0);
     },
   );
@@ -568,9 +568,9 @@ Deno.test("trimTranscript() changes nothing a second time, whatever the target",
     (builder, targetPercent) => {
       using session = builder.write();
       const options = { depth: "deep", targetPercent, limitTokens: 100_000 } as const;
-      const counts = trimTranscript({ ...session, ...options });
+      const counts = trimByLength({ ...session, ...options });
       assertEquals(sentChars(session.output).chars, counts.context_chars.after);
-      assertEquals(cutCount(trimTranscript({ input: session.output, ...options })), 0);
+      assertEquals(cutCount(trimByLength({ input: session.output, ...options })), 0);
       if (counts.tokens.before <= targetPercent * 1000) assertEquals(cutCount(counts), 0);
       assertEquals(counts.target?.is_reached, counts.tokens.after <= targetPercent * 1000);
     },
@@ -584,7 +584,7 @@ Deno.test("trimTranscript() cuts arguments on an unterminated last line, even af
   for (const lead of ["", " ", "\ufeff"]) {
     using session = writeSession([]);
     Deno.writeTextFileSync(session.input, lead + line);
-    const { inputs } = trimTranscript({ ...session, depth: "deep", keepRecent: 0 });
+    const { inputs } = trimByLength({ ...session, depth: "deep", keepRecent: 0 });
     assertEquals(inputs.count, 1, JSON.stringify(lead));
   }
 });

@@ -3,7 +3,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { fileHeadUnits, readNotice } from "../../src/core/marks.ts";
 import { placeholderFor } from "../../src/trim/placeholder.ts";
-import { trimTranscript } from "./by_length.ts";
+import { trimByLength } from "./by_length.ts";
 import { truncationNotice } from "../../src/trim/remainder.ts";
 import { resultsOf, SessionBuilder, type TestSession } from "./build_session.ts";
 
@@ -48,7 +48,7 @@ function sessionOfLookalikes(): TestSession {
 for (const optionSet of OPTION_SETS) {
   Deno.test(`trimTranscript() cuts text that claims to be cut already: ${JSON.stringify(optionSet)}`, () => {
     using session = sessionOfLookalikes();
-    trimTranscript({ ...session, ...optionSet });
+    trimByLength({ ...session, ...optionSet });
     const results = resultsOf(session.output);
     for (const id of Object.keys(LOOKALIKES)) {
       const remainder = String(results.get(id));
@@ -64,13 +64,13 @@ for (const optionSet of OPTION_SETS) {
     for (let generation = 1; generation < IDS.length; generation++) {
       const files = { input: path(generation - 1), output: path(generation) };
       const sessionId = IDS[generation] ?? "";
-      const counts = trimTranscript({ ...files, sessionId, metadata: true, ...optionSet });
+      const counts = trimByLength({ ...files, sessionId, metadata: true, ...optionSet });
       assertEquals(counts.trimmed_count > 0, generation === 1, `copy ${generation}`);
     }
     // Cut text is recognized even without the parents, which contain the original text.
     for (const generation of [0, 1, 2]) {
       Deno.removeSync(path(generation));
-      assertEquals(trimTranscript({ input: path(3), ...optionSet }).trimmed_count, 0);
+      assertEquals(trimByLength({ input: path(3), ...optionSet }).trimmed_count, 0);
     }
   });
 }
@@ -97,12 +97,12 @@ Deno.test("trimTranscript() keeps the path of an output that the client moved to
   builder.user("go on");
   for (const optionSet of OPTION_SETS) {
     using session = builder.write();
-    trimTranscript({ ...session, ...optionSet });
+    trimByLength({ ...session, ...optionSet });
     for (const [index, [head]] of MOVED.entries()) {
       const remainder = String(resultsOf(session.output).get(`m${index}`));
       assertEquals(remainder.slice(0, fileHeadUnits(remainder)), head, JSON.stringify(optionSet));
       assert(remainder.length < head.length + 500);
     }
-    assertEquals(trimTranscript({ input: session.output, ...optionSet }).trimmed_count, 0);
+    assertEquals(trimByLength({ input: session.output, ...optionSet }).trimmed_count, 0);
   }
 });

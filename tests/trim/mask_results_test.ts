@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { placeholderFor } from "../../src/trim/placeholder.ts";
-import { trimTranscript } from "./by_length.ts";
+import { trimByLength } from "./by_length.ts";
 import {
   resultsOf,
   sentChars,
@@ -23,7 +23,7 @@ Deno.test("trimTranscript() masks each result with its tool's wording and its ca
     .call("g", "Grep", { pattern: '"quoted"', path: "src" }, LONG)
     .write();
   const tools = ["Read", "Bash", "mcp__web__get", "Grep"];
-  const counts = trimTranscript({ ...session, keep: "line", tools });
+  const counts = trimByLength({ ...session, keep: "line", tools });
   const placeholder = (name: string, input: unknown, lineNumber: number): string =>
     placeholderFor(LONG, { toolName: name, input, lineNumber, parentFile: "b82405ba" });
   assertEquals([...resultsOf(session.output).values()], [
@@ -49,7 +49,7 @@ Deno.test("trimTranscript() masks a result that precedes its call, and a result 
   const sideCall = { ...call, uuid: "sideCall", parentUuid: null, message: { content: calls } };
   const lines = [side, sideCall, result, question, call, answer];
   using session = writeSession(lines.map((line) => JSON.stringify(line)));
-  trimTranscript({ ...session, keep: "line" });
+  trimByLength({ ...session, keep: "line" });
   const placeholder = (what: string, line: number): string =>
     `[Bash result masked -- 1700 bytes of output, command: "make ${what}". ` +
     `See line ${line} of b82405ba for full content]`;
@@ -68,7 +68,7 @@ Deno.test("trimTranscript() keeps the results of calls that name a protected pat
   const unlinked = new SessionBuilder().call("5", "Read", { file_path: "src/auth/x.ts" }, LONG)
     .lines.map((line) => ({ ...line, uuid: `unlinked${line.uuid}`, parentUuid: null }));
   using session = writeSession([...unlinked, ...lines].map((line) => JSON.stringify(line)));
-  const counts = trimTranscript({ ...session, protect: ["src/auth/**"] });
+  const counts = trimByLength({ ...session, protect: ["src/auth/**"] });
   const whole = [...resultsOf(session.output)].filter(([, content]) => content === LONG);
   assertEquals(whole.map(([id]) => id), ["5", "1", "3"]);
   // One of the three protected results is outside the context, so it is not counted.

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { trimTranscript } from "./by_length.ts";
+import { trimByLength } from "./by_length.ts";
 import {
   picture,
   resultsOf,
@@ -30,7 +30,7 @@ Deno.test("trimTranscript() with `need` reads arguments however deeply they are 
     .call("m", "mcp__tree", { tree: "TREE" }, "ok");
   const nested = `${"[".repeat(20_000)}"make_name60"${"]".repeat(20_000)}`;
   using place = writeSession(lines.map((line) => JSON.stringify(line).replace('"TREE"', nested)));
-  trimTranscript({ ...place, keep: "need", keepRecent: 1 });
+  trimByLength({ ...place, keep: "need", keepRecent: 1 });
   assert(Deno.readTextFileSync(place.output).includes(nested));
   assert(JSON.stringify(resultsOf(place.output).get("b")).includes("truncated"));
 });
@@ -42,7 +42,7 @@ Deno.test("trimTranscript() with `need` does not count output of the client's co
     session.call("r", "Read", { file_path: "/p/page_5.txt" }, longText("page"));
     session.line({ type: "system", subtype: "local_command", content: words });
     using place = session.user("go on").write();
-    trimTranscript({ ...place, keep: "need", keepRecent: 0 });
+    trimByLength({ ...place, keep: "need", keepRecent: 0 });
     return [...resultsOf(place.output).values()].map((text) => JSON.stringify(text));
   };
   const listed = "By file:\n  19,392  page_5.txt";
@@ -63,7 +63,7 @@ Deno.test("trimTranscript() keeps results that the model has not read, unless a 
     for (const id of ids) session.result(id, longText(id));
     end(session);
     using place = session.write();
-    trimTranscript({ ...place, keepRecent: 2, limitTokens: 200_000, ...options });
+    trimByLength({ ...place, keepRecent: 2, limitTokens: 200_000, ...options });
     return [...resultsOf(place.output)].filter(([id, content]) => content !== longText(id))
       .map(([id]) => id);
   };
@@ -87,27 +87,27 @@ Deno.test("trimTranscript() keeps results that the model has not read, unless a 
 Deno.test("trimTranscript() cuts the least needed results first until it reaches a target", () => {
   using place = fullSession().write();
   const options = { input: place.input, keep: "need", keepRecent: 5 } as const;
-  const all = trimTranscript(options);
+  const all = trimByLength(options);
   const { before, after } = all.tokens;
   const limitTokens = before;
   // Halfway to the full trim: outputs of commands outside the current work are cut first.
   const half = Math.ceil((100 * (before + after) / 2) / before);
-  const partialTrim = trimTranscript({ ...options, limitTokens, targetPercent: half });
+  const partialTrim = trimByLength({ ...options, limitTokens, targetPercent: half });
   assertEquals(partialTrim.target?.is_reached, true);
   assert((partialTrim.by_tool["Bash"]?.count ?? 0) > (partialTrim.by_tool["Read"]?.count ?? 0));
   assert(partialTrim.trimmed_count < all.trimmed_count);
   // This target is below the size that a light trim reaches.
   const lowTarget = Math.ceil((100 * after) / before) - 3;
-  const deep = trimTranscript({ ...options, limitTokens, targetPercent: lowTarget });
+  const deep = trimByLength({ ...options, limitTokens, targetPercent: lowTarget });
   assert(deep.tokens.after < after, `${deep.tokens.after} of ${after}`);
-  const none = trimTranscript({ ...options, keepRecent: 100, limitTokens, targetPercent: 36 });
+  const none = trimByLength({ ...options, keepRecent: 100, limitTokens, targetPercent: 36 });
   assertEquals(none.target?.is_reached, false);
 });
 
 Deno.test("trimTranscript() lists the line, the tool and the reason of each cut, and counts results in use", () => {
   using place = fullSession().write();
   const options = { input: place.input, keep: "need", keepRecent: 5, explain: true } as const;
-  const { explained = [], trimmed_count, worked_on_count } = trimTranscript(options);
+  const { explained = [], trimmed_count, worked_on_count } = trimByLength(options);
   assertEquals(explained.length, trimmed_count);
   assertEquals(explained.filter(({ reason }) => reason === "worked on").length, worked_on_count);
   assertEquals(worked_on_count, 28);
@@ -123,7 +123,7 @@ Deno.test("trimTranscript() with `need` counts long reads that it keeps because 
   session.call("r", "Read", { file_path: "/r" }, longText("read"))
     .call("s", "Read", { file_path: "/s" }, longText("short", 2));
   using place = session.write();
-  const { trimmed_count, kept_unused_count } = trimTranscript({ ...place, keep: "need" });
+  const { trimmed_count, kept_unused_count } = trimByLength({ ...place, keep: "need" });
   assertEquals([trimmed_count, kept_unused_count], [9, 1]);
 });
 
@@ -140,9 +140,9 @@ Deno.test("trimTranscript() with `need` cuts nothing more in its own copy", () =
   for (const [session, depth] of [[withPicture, "deep"], [twoReads, "light"]] as const) {
     using place = session.write();
     const rules = { keep: "need", depth } as const;
-    const first = trimTranscript({ ...place, ...rules });
+    const first = trimByLength({ ...place, ...rules });
     assert(first.images.count + first.trimmed_count > 0);
-    const again = trimTranscript({ input: place.output, ...rules });
+    const again = trimByLength({ input: place.output, ...rules });
     assertEquals([again.trimmed_count, again.inputs.count, again.images.count], [0, 0, 0]);
   }
 });
@@ -150,7 +150,7 @@ Deno.test("trimTranscript() with `need` cuts nothing more in its own copy", () =
 Deno.test("trimTranscript() with `need` treats a prompt that was queued during a turn as current work", () => {
   const queued = { type: "queued_command", commandMode: "prompt", prompt: "use read20_name200" };
   using place = fullSession().user("wait").line({ type: "attachment", attachment: queued }).write();
-  trimTranscript({ ...place, keep: "need", keepRecent: 5 });
+  trimByLength({ ...place, keep: "need", keepRecent: 5 });
   const kept = JSON.stringify(resultsOf(place.output).get("r20"));
   assert(kept.includes("call(read20_name200, 200)"), kept);
   assert(!kept.includes("call(read20_name90, 90)"), kept);

@@ -9,7 +9,7 @@ import { pressureOrEstimate } from "../../src/trim/known_pressure.ts";
 import { sessionReport } from "../../src/report/session_report.ts";
 import { readTailUsage } from "../../src/transcript/tokens/tail_usage.ts";
 import { findActiveContext } from "../../src/transcript/tree/active_context.ts";
-import { trimTranscript } from "./by_length.ts";
+import { trimByLength } from "./by_length.ts";
 import { Home, ID, type Json, messageLine, NOW, textOf } from "../doctor/repair/broken.ts";
 import { text, toolUse } from "./build_session.ts";
 
@@ -66,7 +66,7 @@ for (const [where, lines] of Object.entries(SHAPES)) {
     assertEquals(context.usage?.tokens, 12_000);
     assertEquals(readTailUsage(path).usage?.tokens, 12_000);
     assertEquals(readRunningUsage(path).usage?.tokens, 12_000);
-    const trim = trimTranscript({ input: path, threshold: 100, keepRecent: 0 });
+    const trim = trimByLength({ input: path, threshold: 100, keepRecent: 0 });
     assertEquals([trim.tokens.before, trim.context_chars.before < 1_000], [12_000, true]);
     assert(!("Task" in trim.by_tool), JSON.stringify(trim.by_tool));
   });

@@ -1,7 +1,7 @@
 // A trim claims savings only for content that the client sends.
 
 import { assertEquals } from "@std/assert";
-import { trimTranscript } from "./by_length.ts";
+import { trimByLength } from "./by_length.ts";
 import {
   contentsOf,
   picture,
@@ -23,7 +23,7 @@ Deno.test("trimTranscript() claims no savings for the thinking of another model"
     .assistant("m3", [text("Ready.")]);
   Object.assign(Object(builder.lines[1]?.message), { model: "claude-opus-5-5" });
   using session = builder.write();
-  const counts = trimTranscript({ ...session, depth: "deep" });
+  const counts = trimByLength({ ...session, depth: "deep" });
   // The thinking is removed anyway, for a session that resumes with that model.
   assertEquals(contentsOf(session.output).slice(1, 3), [[text("Hm.")], [text("Done.")]]);
   assertEquals(counts.thinking, { count: 2, chars_saved: "of this model".length + 100 });
@@ -40,14 +40,14 @@ Deno.test("trimTranscript() claims no savings for a result that comes too late t
     .result("late", LONG)
     .assistant("m3", [text("Done.")])
     .write();
-  const counts = trimTranscript({ ...session, depth: "deep" });
+  const counts = trimByLength({ ...session, depth: "deep" });
   const placeholder = `[Bash result masked -- ${LONG.length} bytes of output. ` +
     "See line 4 of b82405ba for full content]";
   assertEquals(resultsOf(session.output).get("in-time"), placeholder);
   const sentLength = "go{}{}Done.".length;
   const [before, after] = [LONG, placeholder].map(({ length }) => sentLength + length);
   assertEquals(counts.context_chars, { before, after });
-  const kept = trimTranscript({ input: session.input, depth: "deep", keepRecent: 1 });
+  const kept = trimByLength({ input: session.input, depth: "deep", keepRecent: 1 });
   assertEquals(kept.kept_recent_count, 1, "the newest sent result counts as the newest");
   assertEquals(kept.context_chars.after, kept.context_chars.before);
 });
@@ -62,7 +62,7 @@ Deno.test("trimTranscript() keeps results that the client has cleared, and count
     .call("new", "Bash", {}, LONG)
     .assistant("m3", [text("Done.")])
     .write();
-  const counts = trimTranscript({ ...session, depth: "deep" });
+  const counts = trimByLength({ ...session, depth: "deep" });
   assertEquals(counts.by_tool.Bash?.count, 1);
   const results = resultsOf(session.output);
   const seen = Object(contentsOf(session.input)[4])[0].content;
