@@ -79,6 +79,9 @@ const API_ERROR = /^gh: /m;
 /** Options that only print information; the command then does no work. */
 const HELP_OPTION = / --(?:help|version)(?: |$)/;
 
+const STASH = /^git stash\b/;
+const NOTHING_STASHED = /^No local changes to save$/m;
+
 /** Matches a command that runs the project, whose outcome edits can change. */
 const RUNS_PROJECT =
   /^(?:go run|cargo run|deno run|node|bun run|python3?|uv run|ruby|npx tsx|\.\/\S+) /;
@@ -228,6 +231,7 @@ export class CommandCollector {
     const head = asksHelp || isWrite ? words : entered + run.head;
     // A run of different tests does not replace a failure.
     const key = head + filterOf(words) + (isByAgent ? BY_AGENT : "");
+    if (STASH.test(run.words) && NOTHING_STASHED.test(result)) return;
     // A subagent runs other commands only for its own search.
     if (isByAgent && !isCheck) return;
     // A failed experiment or query is a result, not a problem.

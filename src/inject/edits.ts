@@ -50,7 +50,9 @@ export function describeEdit(call: Call): string {
   const parts = renamedBy(call) ||
     (isProse ? (isWholeFile ? headingsOf(added) : "") : namedIn({ added, removed }));
   if (parts !== "") return `: ${parts}`;
-  const gone = changedLine(file, removed, added);
+  // Only the comma after such a line changed.
+  const kept = new Set(added.map(withoutComma));
+  const gone = changedLine(file, removed.filter((line) => !kept.has(withoutComma(line))), added);
   const fresh = changedLine(file, added, removed);
   // Removed code is more informative than an added comment.
   const isCommentForCode = gone !== undefined && fresh !== undefined && !isProse &&
@@ -65,6 +67,10 @@ export function describeEdit(call: Call): string {
   const all = call.input.replace_all === true ? " (all occurrences)" : "";
   const isOpen = ["`", '"'].some((quote) => shown.split(quote).length % 2 === 0);
   return `: ${where}${excerptLine(shown, MAX_NEW_LINE_CHARS)}${isOpen ? "…" : ""}${all}`;
+}
+
+function withoutComma(line: string): string {
+  return line.trim().replace(/,$/, "");
 }
 
 function namedIn(patch: Pick<TextPatch, "added" | "removed">): string {

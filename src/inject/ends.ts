@@ -79,8 +79,11 @@ export function cutText(text: string, maxChars: number, headShare: number = HEAD
   for (const [pattern, share] of WHOLE_LISTS) {
     const [list = ""] = pattern.exec(text) ?? [];
     if (list === "" || list.length > maxChars * share) continue;
-    const others = text.replace(list, "\n");
-    return `${cutText(others, maxChars - list.length, headShare)}${list.trimEnd()}`;
+    const at = text.indexOf(list);
+    const [before, after] = [text.slice(0, at), text.slice(at + list.length).trim()];
+    const left = maxChars - list.length;
+    const end = after === "" ? "" : `\n${cutText(after, Math.floor(left / 3), headShare)}`;
+    return `${cutText(`${before}\n`, left - end.length, headShare)}${list.trimEnd()}${end}`;
   }
   const lines = proseLines(text);
   if (lines.filter(isItem).length < MIN_ITEMS) {

@@ -189,7 +189,8 @@ export function textBeforeReply(text: string, whole: string, factor = 1): string
 }
 
 /** Matches the end of a message that asks without a question mark, such as "let me know whether it works". */
-const REQUESTS_ANSWER = /\blet me know (?:whether|if|which|how|what)\b[^.!?]*[.!]?$/i;
+const REQUESTS_ANSWER =
+  /\b(?:let me know (?:whether|if|which|how|what)|(?:check|confirm) with you)\b[^.!?]*[.!]?$/i;
 
 export function endsInQuestion(stopped: readonly string[]): boolean {
   const last = stopped.at(-1) ?? "";

@@ -9,7 +9,7 @@ const MAX_OUTPUT_CHARS = 64 * 1024;
 
 /** Matches lines that do not show why a command failed, such as exit codes and rows of a progress meter. */
 const UNINFORMATIVE =
-  /^(?:Shell cwd was reset to|\[[\w:.-]+\] (?:\$|ERROR task failed)|(?:error: )?(?:command )?(?:exited?|failed) with (?:exit )?(?:code|status)|Exit code \d+$|FAIL(?:ED)?(?:\s+\S+\s+[\d.]+s)?$|error Command failed|ELIFECYCLE|npm (?:ERR!|error) (?:code|errno|path|command|Lifecycle)|make: \*\*\*|% Total\s+% Received|(?:---|\+\+\+) (?:Expected|Actual)$|Error Trace:|\S+:\d+ \+0x[0-9a-f]+$|panic\(\{0x|\S+:\d+(?::\d+)?: : #|(?:\d{1,3}\s+[\d.]+[kMG]?\s+){3}|\s*$)/i;
+  /^(?:Shell cwd was reset to|\[[\w:.-]+\] (?:\$|ERROR task failed)|(?:error: )?(?:command )?(?:exited?|failed) with (?:exit )?(?:code|status)|Exit code \d+$|FAIL(?:ED)?(?:\s+\S+\s+[\d.]+s)?$|error Command failed|ELIFECYCLE|npm (?:ERR!|error) (?:code|errno|path|command|Lifecycle)|make: \*\*\*|% Total\s+% Received|(?:\[[\w:.-]+\] )?Finished in [\d.]+m?s$|\[[\w:.-]+\]\s*$|(?:---|\+\+\+) (?:Expected|Actual)$|Error Trace:|\S+:\d+ \+0x[0-9a-f]+$|panic\(\{0x|\S+:\d+(?::\d+)?: : #|(?:\d{1,3}\s+[\d.]+[kMG]?\s+){3}|\s*$)/i;
 
 /** Matches lines about packages without tests, which would crowd out other lines. */
 const NO_TESTS = /\[no tests? (?:to run|files)\]/;

@@ -1,7 +1,7 @@
 /** Renders the parts with the user's requests and the current state. */
 
 import { isQuestion } from "../core/questions.ts";
-import { counted } from "../inject/bound.ts";
+import { andMore, counted } from "../inject/bound.ts";
 import { cutEnds } from "../inject/ends.ts";
 import { cutAfterHead } from "./prompt_text.ts";
 import { cutStep } from "../inject/joined_steps.ts";
@@ -24,9 +24,11 @@ import {
   lastAnnouncedStep,
   lastSaidLine,
   lastTurn,
+  skillIn,
   STARTS_AGENT,
   turnLine,
 } from "../extract/trail/last_turn.ts";
+import { isGuess } from "../extract/trail/thoughts.ts";
 import { SINCE_THEN, workSince } from "../extract/trail/work_since.ts";
 import { isSameText, wordsOf } from "../inject/word_set.ts";
 import { isCurrentWork } from "../extract/summed_up.ts";
@@ -68,10 +70,14 @@ const MIN_NOW_CHARS = 600;
 const BRIEF_PROMPT_FACTOR = 3 / 4;
 
 const QUOTE =
-  /^- (?:(?:Before it|Then) the assistant said|The assistant (?:last|first) said|Last finding in the assistant.s thoughts)\b/;
+  /^- (?:(?:Before it|Then) the assistant said|The assistant (?:last|also) said|(?:Last finding|A guess) in the assistant.s thoughts)\b/;
 
 /** Limit for a line about the last turn if not everything fits. */
 const FULL_PART_CHARS = 260;
+
+/** Matches the quote of a message that ended a turn, and its limit if not everything fits. */
+const FINAL_QUOTE = /^- The assistant last said(?:, unverified)?: /;
+const FINAL_QUOTE_CHARS = 900;
 
 const VAGUE_NEXT = /^Next: (?:see what remains|continue with this request|do what was announced)/;
 
@@ -82,7 +88,6 @@ const EARLIER = "(earlier requests, oldest first; the newest is above)";
 const PLANNING =
   "In plan mode: the user has not approved a plan yet, so nothing but the plan may be edited";
 
-/** A reply up to this length may be shown with its question. */
 const REPLY_CHARS = 320;
 
 /** Quotes may be this many times as long if everything else fits. */
@@ -116,7 +121,9 @@ export function nowPart(work: Work, options: PartOptions): Fit {
     const isTooLong = sizeOfLines([...shortest, ...others]) > room;
     const lines = isTooLong
       ? others.map((line) =>
-        QUOTE.test(line) ? cutEnds(line, FULL_PART_CHARS, 1 / 3) : cutStep(line, FULL_PART_CHARS)
+        QUOTE.test(line)
+          ? cutEnds(line, FINAL_QUOTE.test(line) ? FINAL_QUOTE_CHARS : FULL_PART_CHARS, 1 / 3)
+          : cutStep(line, FULL_PART_CHARS)
       )
       : others;
     const maxChars = Math.max(MIN_NOW_CHARS, room - sizeOfLines(lines) - GAP_CHARS);
@@ -148,9 +155,9 @@ function requestLines(work: Work, maxChars: number, since = ""): string[] {
     .filter((name) => !since.includes(` ${name}`));
   const edited = files.length === 0
     ? []
-    : [`Edited for this request: ${files.slice(-MAX_FILES).join(", ")}`];
+    : [`Edited for this request so far: ${andMore(files.slice(-MAX_FILES), files.length)}`];
   const said = `Then the user said: ${promptText(remark, maxChars)}${occasion}${reply}`;
-  return [promptText(request, Math.min(maxChars, FIRST_PROMPT_CHARS)), ...edited, said];
+  return [promptText(request, Math.min(maxChars, FIRST_PROMPT_CHARS)), said, ...edited];
 }
 
 /** Describes the work on the newest request, one fact per line. `factor` multiplies the limits of quotes. */
@@ -228,7 +235,7 @@ export function nowLines(work: WorkState, factor = 1): string[] {
       }: ${textBeforeReply(answeredTo, before ?? answeredTo, factor)}`
       : "",
     (isReply && !isAsked) || (asked === undefined && reply !== "") ? repliedLine(reply) : "",
-    withLabel("The assistant first said", isSubstantial(answer) ? answer : ""),
+    withLabel("The assistant also said", isSubstantial(answer) ? answer : ""),
     ...answers.slice(0, MAX_CHOSEN).reverse()
       .map(({ decision }) => withLabel("Then the user chose", decision)),
     withLabel("Then the user approved the plan", approved?.decision.slice(APPROVED.length) ?? ""),
@@ -252,7 +259,9 @@ export function nowLines(work: WorkState, factor = 1): string[] {
     isAnnounced && planned !== turn
       ? ""
       : withDoubt(lastSaidLine(stopped, at, factor), trail, trail.stopped[at]),
-    thought === "" ? "" : `Last finding in the assistant's thoughts: ${thought}`,
+    thought === ""
+      ? ""
+      : `${isGuess(thought) ? "A guess" : "Last finding"} in the assistant's thoughts: ${thought}`,
     trail.thought_steps === undefined || isUsersTurn
       ? ""
       : `Planned in the assistant's thoughts, nothing edited since: ${trail.thought_steps}`,
@@ -276,10 +285,6 @@ export function nowLines(work: WorkState, factor = 1): string[] {
 function withDoubt(quote: string, { stopped, commands }: Trail, prompt: Said | undefined): string {
   const said = stopped.findLast(({ text }) => text.startsWith(ASSISTANT));
   return quote === "" || said === undefined ? quote : quote + doubtAbout(said, prompt, commands);
-}
-
-function skillIn(steps: readonly string[]): string {
-  return steps.findLast((step) => step.startsWith("Skill "))?.split(" ")[1] ?? "";
 }
 
 function repliedLine(reply: string): string {

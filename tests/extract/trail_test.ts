@@ -145,6 +145,16 @@ Deno.test("TrailCollector ends with an error of the API, until the work continue
   assertEquals(texts(collector.finish().stopped).at(-1), "Bash npm test → 3 passed");
 });
 
+Deno.test("TrailCollector shows a linter's advice instead of the time that it took", () => {
+  const output =
+    "[lint:gofmt] These .go files need to be formatted:\n[lint:gofmt] \n[lint:gofmt] a.go\n" +
+    "[lint:gofmt] \n[lint:gofmt] To fix: mise run fmt\n[lint:gofmt] Finished in 217.8ms\nFinished in 3.35s";
+  assertStringIncludes(
+    stoppedOf(fail("mise run lint", output))[0] ?? "",
+    "[lint:gofmt] a.go | [lint:gofmt] To fix: mise run fmt",
+  );
+});
+
 Deno.test("TrailCollector puts a prompt after the calls that were made before it", () => {
   const collector = new TrailCollector();
   const at = (line: number) => ({ uuid: null, line });
@@ -1796,7 +1806,10 @@ Deno.test("TrailCollector leaves out checks that ran while work was stashed", ()
   const [push, pop] = [bash("git stash push -u"), bash("git stash pop")];
   assertEquals(commandsOf(push, test, pop), []);
   const nothing = bash("git stash", "No local changes to save");
-  assertEquals(commandsOf(nothing, test), ["`npm test` ok", "`git stash` ok"]);
+  assertEquals(commandsOf(nothing, test), ["`npm test` ok"]);
+  const line = "git stash && git checkout main";
+  const refused = fail(line, "Exit code 128\nNo local changes to save\nfatal: 'main' is in use");
+  assertEquals(commandsOf(refused), ["`git checkout main` failed: fatal: 'main' is in use"]);
   assertEquals(commandsOf(test, nothing)[0], "`npm test` ok", "there was nothing to stash");
   assertEquals(commandsOf(fail("git stash pop", "CONFLICT in a.ts")), [
     "`git stash pop` failed: CONFLICT in a.ts",

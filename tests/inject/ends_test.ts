@@ -341,6 +341,14 @@ Deno.test("cutText() adds a plan's decisions and limits to the outline of its he
   assertStringIncludes(cutText(plan, 900), "## Edge Cases\n- case 0 and more");
 });
 
+Deno.test("cutText() keeps the order of a list of next steps and the text after it", () => {
+  const list = "\n## Next steps\n1. Continue the rebase\n2. Push the branch\n";
+  const cut = cutText(`The rebase stopped. ${WORDS}\n${list}\nShould I continue?`, 200);
+  assert(cut.length <= 200, cut);
+  assert(cut.startsWith("The rebase stopped."), cut);
+  assert(cut.endsWith("2. Push the branch\nShould I continue?"), cut);
+});
+
 Deno.test("cutAfterHead() keeps the first sentence, the last one and the rules of a paragraph", () => {
   const first = "The second session may change the same files.";
   const talk = "I thought about it on the train and it was long.";

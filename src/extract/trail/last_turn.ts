@@ -43,6 +43,9 @@ const MIN_REPLY_CHARS = 300;
 
 export const LAST_MESSAGE_LEAD = "The assistant last said";
 
+/** Matches a question with numbered options, and the rest of the message. */
+const CLOSING_OPTIONS = /(?:\*\*Questions?:?\*\*:? )?\b[Ss]hould [^.?!]{5,160}[:?] 1[.)] [^]*$/;
+
 const MAX_SAID_CHARS = 420;
 const MAX_FINAL_CHARS = 1_300;
 
@@ -237,6 +240,11 @@ export function lastSaidLine(stopped: readonly string[], at: number, factor: num
   if (words === "") return "";
   const isUnverified = actions === 0 && VERIFICATION.test(announcedIn(answer));
   const said = LAST_MESSAGE_LEAD + (isUnverified ? ", unverified" : "") + suffix;
+  const asks = words.search(CLOSING_OPTIONS);
+  if (calls === 0 && asks > 0) {
+    const question = cutEnds(words.slice(asks), MAX_FINAL_CHARS * factor, 2 / 3);
+    return `${said}: ${cutEnds(words.slice(0, asks), MAX_SAID_CHARS * factor, 1 / 2)} ${question}`;
+  }
   const offer = lateOffer(words);
   const end = words.lastIndexOf(offer) + offer.length;
   // A message that answers a question or ends a turn has a higher limit, because the user responds to it.
@@ -408,4 +416,9 @@ export function isCommitStep(step: string): boolean {
 export function isPushStep(step: string): boolean {
   const { command, outcome } = passedIn(step);
   return madePush(command, outcome);
+}
+
+/** Returns the name of the newest skill that the assistant loaded; empty without one. */
+export function skillIn(steps: readonly string[]): string {
+  return steps.findLast((step) => step.startsWith("Skill "))?.split(" ")[1] ?? "";
 }

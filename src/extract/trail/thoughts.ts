@@ -97,3 +97,11 @@ export function plannedSteps(thought: string): string {
 function isStep({ kind, key }: ProseLine, number: number): boolean {
   return kind === "item" && key === String(number);
 }
+
+/** A reply up to this length may be shown with its question. */
+const GUESS =
+  /\b(?:(?:would|could|might|may) be|probably|perhaps|maybe|something like|I guess|not sure)\b/i;
+
+export function isGuess(thought: string): boolean {
+  return GUESS.test(thought);
+}

@@ -1063,7 +1063,7 @@ Deno.test("layout() shows a remark from the middle of a turn below the request t
     stopped: [call, remark, ...later],
     state: { changes: files.toReversed() },
   });
-  assertStringIncludes(text, "\n- Edited for this request: a.ts\n");
+  assertStringIncludes(text, "\n- Edited for this request so far: a.ts\n");
   assertStringIncludes(text, "\n- Since then: edited b.ts");
   assertStringIncludes(now(call, said("Let me read the other file."), remark), both);
   const alone = "Now\n- Wait, I rebase first\n";
@@ -1157,7 +1157,7 @@ Deno.test("layout() shows the first message after a question if another message 
   const answerOf = (question: string, ...said: string[]): string | undefined => {
     const messages = said.map((words) => `Assistant: ${words}`);
     const stopped = [`User: ${question}`, ...messages, "Edit a.ts"];
-    return lineIn(layOutParts({ asked: [question], stopped }), "The assistant first said: ");
+    return lineIn(layOutParts({ asked: [question], stopped }), "The assistant also said: ");
   };
   const yes = "Yeah, it stands there three times now. Let me extract a helper.";
   const last = "Now run all tests of the room once more.";
@@ -1171,7 +1171,7 @@ Deno.test("layout() shows the first message after a question if another message 
   const stopped = [`Assistant: ${yes}`, `Assistant: ${last}`, "Edit a.ts"];
   const cut = layOutParts({ asked: [question], stopped });
   assertEquals(
-    lineIn(cut, "The assistant first said: "),
+    lineIn(cut, "The assistant also said: "),
     undefined,
     "the first steps after the question are lost",
   );
@@ -1245,7 +1245,9 @@ Deno.test("layout() shows the request in progress before the user's text about a
   const [now = "", task = ""] = sections(clean, refusal);
   const said = `- Then the user said: ${clean} (said when refusing Bash git stash)`;
   assert(
-    now.startsWith(`### Now\n- Wire the cache\n- Edited for this request: a.ts, late.ts\n${said}`),
+    now.startsWith(
+      `### Now\n- Wire the cache\n${said}\n- Edited for this request so far: a.ts, late.ts`,
+    ),
     now,
   );
   assert(task.endsWith("\n- (first) Set it up"), task);
@@ -1601,6 +1603,30 @@ Deno.test("layout() puts what the last action requires before the next step", ()
   const stopped = ["User: Fix it", "Bash npm test → failed: 1"];
   const remains = nextStepIn(layOutParts({ stopped }));
   assert(remains?.startsWith("fix what failed, then see what remains"), remains);
+});
+
+Deno.test("layout() keeps a closing question with its options, and the remark after it", () => {
+  const talk = "It works, and the flag is stored in the session. ".repeat(30);
+  const question =
+    "**Question:** Should the branch contain: 1. Only the changed files 2. All files " +
+    "I prefer 2, but I wanted to check with you before I change the tests.";
+  const text = layOutParts({
+    asked: [["Fix it", 1]],
+    stopped: ["User: Fix it", "Edit /p/a.ts: x", `Assistant: ${talk}${question}`],
+    trail: { answered: true },
+    room: 2_000,
+  });
+  assertStringIncludes(text, question);
+  assertEquals(nextStepIn(text), ASKED);
+});
+
+Deno.test("layout() calls a thought a guess if it says so", () => {
+  const lineOf = (thought: string): string =>
+    layOutParts({ stopped: ["User: Why?", "Read /p/a.ts"], trail: { thought } })
+      .split("\n").find((line) => line.includes("thoughts: ")) ?? "";
+  const [sure, unsure] = ["The path is wrong.", "The path would be something like a/b."];
+  assertEquals(lineOf(sure), `- Last finding in the assistant's thoughts: ${sure}`);
+  assertEquals(lineOf(unsure), `- A guess in the assistant's thoughts: ${unsure}`);
 });
 
 Deno.test("layout() names a check with an unknown outcome beside the claim that all passed", () => {
