@@ -17,6 +17,9 @@ const WORDS_END = /[&)]|\s\}(?!\S)|$/;
  */
 const RESTORED_PATHS = /^\s+(?:HEAD\s+)?(?:--\s+)?(?!-)((?:(?!\s--(?!\S)).)+)$/s;
 
+/** Matches the only word of a `git checkout` that is a branch rather than a path. */
+const BRANCH = /^\s+[\w-]+\s*$/;
+
 /** Options with which a command discards all uncommitted changes of tracked files. */
 const DISCARDING: { readonly [name: string]: RegExp } = {
   reset: /\s--hard(?!\S)/,
@@ -125,7 +128,7 @@ export function revertedBy(line: string): string[] {
     const isRestore = name === "checkout" || name === "restore";
     const paths = DISCARDING[name]?.test(options) === true
       ? ["."]
-      : isRestore
+      : isRestore && !(name === "checkout" && BRANCH.test(words))
       ? pathsOf(RESTORED_PATHS.exec(words)?.[1])
       : [];
     return folder === "" ? paths : paths.map((path) => `${folder}/${path}`);

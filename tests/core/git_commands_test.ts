@@ -85,5 +85,9 @@ Deno.test("gitCommands() finds the command in very long adversarial lines", () =
 Deno.test("revertedBy() returns the paths whose changes git discards, with the folder of another repository", () => {
   assertEquals(revertedBy("git checkout a.ts && git restore b.ts"), ["a.ts", "b.ts"]);
   assertEquals(revertedBy("cd ../lib && git reset --hard"), ["../lib/."]);
+  // Without `--`, `main` is a branch, even if there is a folder such as `src/main`.
+  assertEquals(revertedBy("git checkout main"), []);
+  assertEquals(revertedBy("git checkout -- main && git restore main"), ["main", "main"]);
+  assertEquals(revertedBy("git checkout . && git checkout src/main"), [".", "src/main"]);
   assertEquals(revertedBy("git commit -m 'Undo\n; git reset --hard'"), []);
 });

@@ -268,6 +268,8 @@ Deno.test("ChangeCollector leaves out a restored file, unless its change is comm
   assertEquals(files("git restore --staged a.ts"), all);
   const [other] = filesOf(edit("/p/mai"), run("git checkout main -- a.ts"));
   assertEquals(other, "mai", "`mai` is only the start of the branch's name");
+  const java = filesOf(edit("/p/src/main/A.java"), run("git checkout main"));
+  assertEquals(java, ["src/main/A.java"], "`main` is a branch, not the folder");
 });
 
 function uncommittedOf(...entries: readonly Entries[]): number | undefined {
