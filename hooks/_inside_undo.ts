@@ -166,7 +166,7 @@ async function restoreSummarized(
   // If no answer came between a trim and the compaction, `preTokens` counts only the messages.
   const isBilled = undone.lines.some(({ entry }) => usageOfEntry(entry) !== undefined);
   // The client omits empty categories, so the size of the messages is the total minus the other categories.
-  // That size and `postTokens` both include the summary and the messages that the compaction kept, so the
+  // The summary and the messages that the compaction kept are in this size and in `postTokens`, so the
   // difference is the size of the messages after the compaction.
   const addedTokens = (fill.tokens ?? 0) - nonMessage - (Number(postTokens) || 0);
   const tokens = (Number(preTokens) || 0) + (isBilled ? 0 : nonMessage) + Math.max(0, addedTokens);

@@ -21,7 +21,8 @@ const MESSAGE = /\s(?:-\w*m|--message)[= ]\s*(?:"([^"]+)"|'([^']+)'|(\S+))/;
 
 const SAVED = /^Saved working directory and index state (.+)$/m;
 
-const NOTHING_SAVED = /^No local changes to save/m;
+/** Matches the output of a stash that found nothing to put aside. */
+export const NOTHING_STASHED = /^No local changes to save/m;
 
 const RESTORED = /^Dropped /m;
 
@@ -46,7 +47,7 @@ export class StashCollector implements Collector {
       const isRemoved = RESTORED.test(output) || (!isError && !NOT_RESTORED.test(output));
       if (action === "push" || action === "save") {
         // If the line failed, the stash may have been saved before a later command failed.
-        const isSaved = SAVED.test(output) || (!isError && !NOTHING_SAVED.test(output));
+        const isSaved = SAVED.test(output) || (!isError && !NOTHING_STASHED.test(output));
         if (isSaved) pushNewest(this.#stashes, labelOf(options, output), MAX_STASHES);
       } else if (action === "clear") {
         this.#stashes.length = 0;
@@ -71,7 +72,7 @@ export function stashesWork(command: string, result: string): boolean | undefine
   if (stash === undefined) return undefined;
   const { action } = stashOf(stash);
   if (action === "pop" || action === "apply") return false;
-  const isSaved = (action === "push" || action === "save") && !NOTHING_SAVED.test(result);
+  const isSaved = (action === "push" || action === "save") && !NOTHING_STASHED.test(result);
   return isSaved ? true : undefined;
 }
 

@@ -28,7 +28,7 @@ import {
   withoutBody,
 } from "./command_line.ts";
 import { explanationIn, saysExpected, saysWrong, sharesName } from "./explanation.ts";
-import { stashesWork } from "../changes/stashes.ts";
+import { NOTHING_STASHED, stashesWork } from "../changes/stashes.ts";
 import {
   covers,
   isCommitOrPush,
@@ -61,8 +61,8 @@ const MAX_CALLS_SINCE_FAILURE = 1;
 
 const BY_AGENT = "; run by a subagent";
 
-/** Matches the client's own files, such as its settings, which no check covers. */
-const CLIENT_FILE = /(?:^|\/)\.claude\//;
+/** Matches the client's settings, which no check covers. */
+const SETTINGS = /(?:^|\/)\.claude\/settings(?:\.local)?\.json$/;
 
 /** Matches commands that look for problems. Their failures are outdated after `SETTLING_PROMPTS` prompts. */
 const DIAGNOSIS = /\b(?:fsck|doctor|diagnose|status)\b/;
@@ -74,13 +74,12 @@ const MAX_SEEN_LINES = 12;
 /** These commands also fail while a check is still running. */
 const CI_QUERY = /^gh (?:pr checks|run watch)\b/;
 
-const API_ERROR = /^gh: /m;
+const GH_ERROR = /^gh: /m;
 
 /** Options that only print information; the command then does no work. */
 const HELP_OPTION = / --(?:help|version)(?: |$)/;
 
 const STASH = /^git stash\b/;
-const NOTHING_STASHED = /^No local changes to save$/m;
 
 /** Matches a command that runs the project, whose outcome edits can change. */
 const RUNS_PROJECT =
@@ -166,14 +165,14 @@ export class CommandCollector {
       this.#dropped.edited(call, this.#edits.count);
     }
     for (const path of filesEditedBy(call).filter((one) => !isNeverCommitted(one))) {
-      if (!CLIENT_FILE.test(path)) this.#edits.add(path);
+      if (!SETTINGS.test(path)) this.#edits.add(path);
       this.#plan.edited(path);
       this.#isStashed = false;
     }
     for (const path of line === undefined || call.isError ? [] : revertedBy(line)) {
       // `git checkout` also takes branches, so only a path with a file extension counts.
       const isFile = /\.[a-z]\w{0,4}$/i.test(path);
-      if (isFile && !CLIENT_FILE.test(path)) this.#edits.add(path, true);
+      if (isFile && !SETTINGS.test(path)) this.#edits.add(path, true);
     }
     if (line === undefined || isOwnCommand(line)) return;
     for (const { head } of simpleCommands(line)) {
@@ -250,7 +249,7 @@ export class CommandCollector {
     if (isCommitted && !isUnsure) this.#plan.committed();
     if (isFailed && asksHelp) return;
     const earlier = this.#known.get(key);
-    const isKnown = isCheck || isCommitOrPush(run) || (isWrite && !API_ERROR.test(result));
+    const isKnown = isCheck || isCommitOrPush(run) || (isWrite && !GH_ERROR.test(result));
     const isOutcomeUnknown = run.isOutcomeUnknown || isUnsure || (isHidden && !isKnown);
     const shown = isCheck && run.isUnseen ? UNSEEN : isOutcomeUnknown ? "ran" : "ok";
     const end = isCheck && outcome.ranNoTest && !STATIC_CHECK.test(taskOf(run.words))
@@ -294,6 +293,7 @@ export class CommandCollector {
       from,
     };
     setNewest(this.#known, key, known, MAX_COMMANDS);
+    this.#edits.ranIn(known.tree);
     if (!isFailed && end === "ok") this.#plan.passed(known);
   }
 

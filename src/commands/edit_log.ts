@@ -5,20 +5,25 @@ import { PROSE_FILE } from "../inject/patches.ts";
 import { lastPart } from "../core/last_part.ts";
 import { ABSOLUTE_PATH, isUnder, pathIn } from "../changes/listed_paths.ts";
 
-const REVERTED = " (reverted)";
+interface Edit {
+  readonly path: string;
+  readonly name: string;
+  readonly isReverted: boolean;
+}
 
 export class EditLog {
-  readonly #paths: string[] = [];
-  readonly #names: string[] = [];
+  readonly #edits: Edit[] = [];
+  /** The folders outside the session's folder in which commands ran. */
+  readonly #otherTrees = new Set<string>();
   #folder = "";
 
   /** The names of the files, oldest edit first; a reverted file has a mark. */
-  get names(): readonly string[] {
-    return this.#names;
+  get names(): string[] {
+    return this.#edits.map(({ name, isReverted }) => name + (isReverted ? " (reverted)" : ""));
   }
 
   get count(): number {
-    return this.#names.length;
+    return this.#edits.length;
   }
 
   folder(path: string): void {
@@ -26,8 +31,13 @@ export class EditLog {
   }
 
   add(path: string, isReverted = false): void {
-    this.#paths.push(path);
-    this.#names.push(lastPart(path) + (isReverted ? REVERTED : ""));
+    this.#edits.push({ path, name: lastPart(path), isReverted });
+  }
+
+  /** Records the folder in which a command ran; empty if it is inside the session's folder. */
+  ranIn(tree: string): void {
+    const root = this.#rootOf(tree);
+    if (root !== "" && !isUnder(this.#folder, root)) this.#otherTrees.add(root);
   }
 
   /**
@@ -37,26 +47,28 @@ export class EditLog {
    * @param tree The folder of the command; empty if it is inside the session's folder.
    */
   since(count: number, tree: string, files: readonly string[]): string {
-    const changed = this.#names.filter((one, at) => {
-      if (at < count || !this.#isInTree(this.#paths[at] ?? "", tree)) return false;
-      const name = one.replace(REVERTED, "");
-      return files.length === 0
-        ? !PROSE_FILE.test(name)
-        : files.some((file) => file.endsWith(name));
-    });
-    const reverted = changed.filter((name) => name.endsWith(REVERTED));
-    const edits = changed.length - reverted.length;
-    const edited = edits === 0 ? "" : `; ${counted(edits, "edit")} since then`;
-    return edited +
-      (reverted.length === 0
-        ? ""
-        : `; ${counted(new Set(reverted).size, "file")} reverted since then`);
+    const changed = this.#edits.slice(count).filter(({ path, name }) =>
+      this.#isInTree(path, this.#rootOf(tree)) &&
+      (files.length === 0 ? !PROSE_FILE.test(name) : files.some((file) => file.endsWith(name)))
+    );
+    const reverted = new Set(changed.filter((one) => one.isReverted).map(({ name }) => name));
+    const edits = changed.filter((one) => !one.isReverted).length;
+    return (edits === 0 ? "" : `; ${counted(edits, "edit")} since then`) +
+      (reverted.size === 0 ? "" : `; ${counted(reverted.size, "file")} reverted since then`);
   }
 
-  /** Whether an edit may concern a command; an edit in another repository does not. */
-  #isInTree(path: string, tree: string): boolean {
+  #rootOf(tree: string): string {
+    return tree.startsWith("..") ? pathIn(this.#folder, tree) : tree;
+  }
+
+  /**
+   * Whether an edit may concern a command. An edit in another repository does not. A folder counts as one only
+   * if commands ran in it, because the session's folder can be a part of a larger repository.
+   */
+  #isInTree(path: string, root: string): boolean {
     if (this.#folder === "" || !ABSOLUTE_PATH.test(path)) return true;
-    if (tree === "") return isUnder(path, this.#folder);
-    return isUnder(path, tree.startsWith("..") ? pathIn(this.#folder, tree) : tree);
+    return root === ""
+      ? ![...this.#otherTrees].some((other) => isUnder(path, other))
+      : isUnder(path, root);
   }
 }

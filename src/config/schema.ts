@@ -120,8 +120,8 @@ export interface TrimtabConfig {
 export type ConfigTable = keyof TrimtabConfig;
 
 /**
- * How a project's value must relate to the user's value to need no trust: trimtab then does no more than the
- * user allowed.
+ * A project's value needs no trust if it relates to the user's value like this, because trimtab then does no
+ * more than the user allowed.
  */
 type Quieter = "higher" | "lower" | "fewer" | "more" | "off" | "save";
 

@@ -17,8 +17,6 @@ export interface Option {
   readonly body?: string;
 }
 
-const NO_OPTION: Option = { key: "", text: "" };
-
 export interface OptionList {
   /** The line before the list; may be empty. */
   readonly question: string;
@@ -62,17 +60,19 @@ function optionsIn(lines: readonly ProseLine[]): OptionList | undefined {
   let open: { question: string; options: Option[]; indent: number } | undefined;
   let last: typeof open;
   let before = "";
-  let isBelowOption = false;
+  /** The listed option on the line before. */
+  let above: Option | undefined;
   for (const line of lines) {
     const option = optionOf(line);
     if (option === undefined) {
-      const isBody = isBelowOption && line.kind === "text" && !/\?|:$/.test(line.text);
-      if (isBody) open?.options.push({ ...(open.options.pop() ?? NO_OPTION), body: line.text });
-      isBelowOption = false;
+      const isBody = line.kind === "text" && !/\?|:$/.test(line.text);
+      if (isBody && above !== undefined) {
+        open?.options.splice(-1, 1, { ...above, body: line.text });
+      }
+      above = undefined;
       if (line.kind !== "item" && line.kind !== "rule") before = line.text;
       continue;
     }
-    isBelowOption = true;
     if (option.key === "1" || option.key === "a") {
       open = { question: before, options: [option], indent: line.indent };
     } else if (
@@ -81,6 +81,7 @@ function optionsIn(lines: readonly ProseLine[]): OptionList | undefined {
     ) {
       open.options.push(option);
     }
+    above = open?.options.at(-1) === option ? option : undefined;
     if (open !== undefined && open.options.length > 1) last = open;
   }
   return last;

@@ -3,7 +3,7 @@
 import { namesIn } from "../core/names.ts";
 import { pushNewest, setNewest } from "../core/newest.ts";
 import { asString } from "../transcript/entry.ts";
-import { LEFT_OUT } from "../inject/code_blocks.ts";
+import { LEFT_OUT, MARK } from "../inject/code_blocks.ts";
 import { cutText, excerptEnds, longestEnds } from "../inject/ends.ts";
 import { editedFile } from "../inject/edits.ts";
 import { excerpt, excerptLine } from "../inject/excerpt.ts";
@@ -118,7 +118,7 @@ export class ProgressCollector implements Collector {
   #isRepeated(output: string): boolean {
     const lines = output.split("\n").map((line) => line.trim()).filter((line) => / \w/.test(line));
     const isRepeated = lines.some((line) => this.#pastedLines.has(line));
-    if (!output.includes(LEFT_OUT.trim())) return false;
+    if (!output.includes(MARK)) return false;
     for (const line of lines) setNewest(this.#pastedLines, line, true, MAX_PASTED_LINES);
     return isRepeated;
   }

@@ -61,7 +61,7 @@ class Work {
   named: ReadonlySet<string> = new Set();
   readonly written = new Map<string, Set<string>>();
   isCommitted = false;
-  /** How the newest check ended; empty if unknown, or once an edit or a move of the tree follows. */
+  /** The newest check with its outcome; empty if unknown, or once an edit or a move of the tree follows. */
   check = "";
   isCheckAnnounced = false;
   /** Whether the last run of each check passed, since the last edit or move of the tree. */

@@ -226,7 +226,7 @@ const MAX_EXCESS = 1.15;
 
 /** Shortens a call and its outcome separately, so that both stay readable. */
 export function cutStep(step: string, maxChars: number): string {
-  // So small an excess is not worth the mark that a cut leaves.
+  // The mark that a cut leaves would take most of the room that it saves.
   if (step.length <= maxChars * MAX_EXCESS) return step;
   const outcomeStart = step.indexOf(OUTCOME);
   if (outcomeStart < 0) return cutEnds(step, maxChars);

@@ -1,15 +1,13 @@
 /** Shortens a prompt to the sentences that matter most to whoever carries it out. */
 
 import { boundText } from "../inject/bound.ts";
-import { LEFT_OUT } from "../inject/code_blocks.ts";
+import { MARK } from "../inject/code_blocks.ts";
 import { cutText, WHOLE_HEAD_CHARS } from "../inject/ends.ts";
 import { sentencesOf } from "../inject/prose.ts";
 
 /** Matches a sentence with a condition, a rule or a limit. */
 const RULE =
   /\b(?:if|unless|when|must|should|never|always|only|instead|except|otherwise|not|cannot)\b|n't\b/i;
-
-const MARK = LEFT_OUT.trim();
 
 /** Longest text that counts as one paragraph, in UTF-16 code units. */
 const MAX_CHARS = 4_000;
@@ -31,6 +29,7 @@ function cutProse(text: string, maxChars: number): string {
   const rules = inner.filter((at) => RULE.test(sentences[at] ?? ""));
   const others = inner.filter((at) => !rules.includes(at));
   const kept = new Set<number>();
+  // The last rules come first, because they often correct those before them.
   for (const at of [0, last, ...rules.toReversed(), ...others]) {
     const isFitting = textWith(sentences, new Set([...kept, at])).length <= maxChars;
     if (isFitting) kept.add(at);
@@ -46,7 +45,7 @@ function textWith(sentences: readonly string[], kept: ReadonlySet<number>): stri
   ).join(" ");
 }
 
-/** Like {@linkcode cutText}, but keeps the start that identifies the text, and conditions and rules in prose. */
+/** Like {@linkcode cutText}, but keeps the start that identifies the text, and the conditions in its prose. */
 export function cutAfterHead(text: string, maxChars: number): string {
   const prose = cutProse(text, maxChars);
   if (prose !== "") return prose;

@@ -88,6 +88,7 @@ const EARLIER = "(earlier requests, oldest first; the newest is above)";
 const PLANNING =
   "In plan mode: the user has not approved a plan yet, so nothing but the plan may be edited";
 
+/** A reply up to this length may be shown with its question. */
 const REPLY_CHARS = 320;
 
 /** Quotes may be this many times as long if everything else fits. */
@@ -281,7 +282,7 @@ export function nowLines(work: WorkState, factor = 1): string[] {
   ].filter((line) => line !== "");
 }
 
-/** Names a check since the prompt whose outcome was not shown, if the quoted message says that checks passed. */
+/** Names a check since the prompt with an unknown outcome, if the quoted message says that checks passed. */
 function withDoubt(quote: string, { stopped, commands }: Trail, prompt: Said | undefined): string {
   const said = stopped.findLast(({ text }) => text.startsWith(ASSISTANT));
   return quote === "" || said === undefined ? quote : quote + doubtAbout(said, prompt, commands);

@@ -196,6 +196,10 @@ Deno.test("DecisionCollector.prompt() adds the paragraph below the only chosen o
   assertEquals(taken("let's do A"), "Two ways: Try it. Push all, and split what is refused.");
   assertEquals(taken("B please"), "Two ways: Estimate it. Count the commits first.");
   assertEquals(taken("A and B"), "Two ways: Try it.; Estimate it.");
+  const unlisted =
+    "Two ways:\n\n**A. Try it.**\n\n**B. Estimate it.**\n\n**D. Wait.**\nIt can wait.\n\n" +
+    "I can do both. Which one?";
+  assertEquals(texts(replyTo(unlisted, "B")).join(), "Two ways: Estimate it.", "D is not listed");
 });
 
 Deno.test("DecisionCollector.prompt() keeps a proposal that the user accepts, but not agreement to a plain statement or a trivial step", () => {

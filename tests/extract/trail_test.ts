@@ -998,15 +998,24 @@ Deno.test("TrailCollector shows how much was edited after a check ran", () => {
     return texts(collector.finish().commands);
   };
   const [own, other] = [edit("/work/app/a.go"), edit("/work/lib/b.go")];
-  assertEquals(inTrees(bash("go test ./...", "ok"), other, own), [
+  const inLib = bash("cd ../lib && go vet ./...", "ok");
+  assertEquals(
+    inTrees(bash("go test ./...", "ok"), inLib, other, own).at(-1),
     "`go test ./...` ok; 1 edit since then",
-  ]);
+  );
   assertEquals(inTrees(bash("cd ../lib && go test ./...", "ok"), own, own, other), [
     "`cd ../lib && go test ./...` ok; 1 edit since then",
   ]);
   assertEquals(inTrees(bash("cd /work/lib && go test ./...", "ok"), own), [
     "`cd /work/lib && go test ./...` ok",
   ]);
+  assertEquals(
+    inTrees(bash("go test ./...", "ok"), other),
+    ["`go test ./...` ok; 1 edit since then"],
+    "no command ran in the folder, so it may belong to the same repository",
+  );
+  const parent = inTrees(bash("go test ./...", "ok"), bash("cd .. && make lint", "ok"), other);
+  assertEquals(parent.at(-1), "`go test ./...` ok; 1 edit since then", "the parent contains both");
   assertEquals(okOf(test, change, test), "`npm test` 2 times ok");
   for (const file of ["plans/a.md", "settings.json"]) {
     assertEquals(okOf(test, edit(`/h/.claude/${file}`)), "`npm test` ok", file);

@@ -1,3 +1,5 @@
+import type { Trail } from "../../src/core/work_state.ts";
+import { emptyTrail } from "../../src/extract/trail/trail.ts";
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { checkSave, SNAPSHOT_SCHEMA_VERSION } from "../../src/saved/check.ts";
@@ -91,6 +93,29 @@ Deno.test("checkSave() reports a bounded number of problems", () => {
   const problems = checkSave(withValue(EXAMPLE, ["learnings"], learnings));
   assertEquals(problems.length, 21);
   assertEquals(problems.at(-1), "30 more problems.");
+});
+
+Deno.test("snapshots.schema.json describes every field of a trail", () => {
+  // The type requires each field here, so a new one cannot be forgotten in the schema.
+  const trail: Required<Trail> = {
+    ...emptyTrail(),
+    branch_before: "",
+    uncommitted: 0,
+    others: [],
+    deleted: [],
+    unpushed: 0,
+    halted: "",
+    stashed: [],
+    thought: "",
+    intention: "",
+    thought_steps: "",
+    spec: "",
+    planning: false,
+    running: [],
+    answered: false,
+  };
+  const described = new Set(Object.keys(schema.$defs.trail.properties));
+  assertEquals(new Set(Object.keys(trail)).difference(described), new Set());
 });
 
 Deno.test("snapshots.schema.json describes every field, and its examples are valid", () => {

@@ -8,6 +8,7 @@ import type { FinishedCall, Origin } from "../../core/work_state.ts";
 const MAX_TASKS = 8;
 const MAX_STORED_CHARS = 400;
 const MAX_NAME_CHARS = 80;
+const MAX_NAMES = 100;
 
 const TASK_ID = /\b(?:agentId|ID): (\w+)/;
 
@@ -29,6 +30,8 @@ export function taskEnd(result: string): string {
 
 export class BackgroundTasks {
   readonly #open = new Map<string, string>();
+  /** Names of all tasks by id, ended ones too. */
+  readonly #names = new Map<string, string>();
 
   call({ name, input, result }: FinishedCall): void {
     const isTask = AGENT_TOOLS.has(name) ? isAgentStarted(result) : runsInBackground(result);
@@ -36,6 +39,7 @@ export class BackgroundTasks {
     const description = asString(input.description) ?? asString(input.command) ?? "";
     if (id !== undefined) {
       setNewest(this.#open, id, description.slice(0, MAX_STORED_CHARS), MAX_TASKS);
+      setNewest(this.#names, id, excerptLine(description, MAX_NAME_CHARS), MAX_NAMES);
     }
     if (STOPPERS.has(name) || taskEnd(result) !== "") {
       this.#open.delete(asString(input.task_id ?? input.shell_id ?? input.bash_id) ?? "");
@@ -48,11 +52,13 @@ export class BackgroundTasks {
     for (const [id, name] of this.#open) if (summary.includes(`"${name}"`)) this.#open.delete(id);
   }
 
+  /** Returns the name of a task with its id, which is needed to read its output or to stop it. */
+  label(id: string): string {
+    const name = this.#names.get(id) ?? "";
+    return name === "" ? id : `${name} (${id})`;
+  }
+
   finish(): string[] {
-    return [...this.#open].flatMap(([id, name]) => {
-      const words = excerptLine(name, MAX_NAME_CHARS);
-      // The id is needed to read the output of the task, or to stop it.
-      return words === "" ? [] : `${words} (${id})`;
-    });
+    return [...this.#open].flatMap(([id, name]) => name.trim() === "" ? [] : this.label(id));
   }
 }

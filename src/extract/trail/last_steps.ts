@@ -28,8 +28,7 @@ import { isLookUp } from "../../inject/joined_steps.ts";
 import { findings, linesNaming, MAX_WANTED_CHARS, scopeOf } from "../../inject/look_up_results.ts";
 import { commandOf, isOwnCall, outcomeOf, verdictIn } from "../../inject/outcome.ts";
 import { COMMIT_OUTPUT, isCommit } from "../../changes/commits.ts";
-import { setNewest } from "../../core/newest.ts";
-import { startedTask, taskEnd } from "./background_tasks.ts";
+import { type BackgroundTasks, taskEnd } from "./background_tasks.ts";
 import {
   errorLines,
   failureLines,
@@ -46,7 +45,6 @@ import type { FinishedCall, OpenCall, Origin, Said } from "../../core/work_state
 
 const MAX_CHARS = 5_000;
 const MAX_STEPS = 160;
-const MAX_AGENTS = 100;
 
 /** Limit for the last answer, the first answer to the newest prompt, and the answer before that prompt. */
 const MAX_LAST_ANSWER_CHARS = 2_400;
@@ -122,9 +120,12 @@ export class LastSteps {
   #steps: Step[] = [];
   /** The newest prompt and the answer directly before it, kept regardless of how much follows. */
   #asked: readonly Step[] = [];
-  /** Descriptions of the agents that started in the background, by id. */
-  readonly #agents = new Map<string, string>();
+  readonly #tasks: BackgroundTasks;
   #failure: Said | undefined;
+
+  constructor(tasks: BackgroundTasks) {
+    this.#tasks = tasks;
+  }
 
   prompt(text: string, from: Origin): void {
     const before = this.#steps.at(-1);
@@ -141,9 +142,6 @@ export class LastSteps {
     if (call.isSidechain || !isListed(call)) return;
     if (isWithoutEffect(call) && editedFile(call) === undefined) return;
     if (call.name === "TaskOutput") return this.#output(call);
-    const agent = AGENT_TOOLS.has(call.name) ? startedTask(call.result) : undefined;
-    const description = asString(call.input.description) ?? "";
-    if (agent !== undefined) setNewest(this.#agents, agent, description, MAX_AGENTS);
     // The client's error about an edit begins with the reason; a command's output ends with it.
     const result = editedFile(call) === undefined
       ? call.result.slice(-MAX_STORED_CHARS)
@@ -181,9 +179,8 @@ export class LastSteps {
     const lines = longestEnds(output).split("\n");
     const report = lines.filter((line) => !line.startsWith("[Tool: ")).join("\n");
     const state = end === "completed" ? "is done" : `ended: ${end}`;
-    const id = asString(input.task_id) ?? "";
-    const name = this.#agents.get(id) ?? "";
-    this.returned(`Task ${name === "" ? id : `${name} (${id})`} ${state}`, report, from);
+    const task = this.#tasks.label(asString(input.task_id) ?? "");
+    this.returned(`Task ${task} ${state}`, report, from);
   }
 
   finish(): Said[] {

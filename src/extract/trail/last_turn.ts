@@ -248,7 +248,7 @@ export function lastSaidLine(stopped: readonly string[], at: number, factor: num
   const offer = lateOffer(words);
   const end = words.lastIndexOf(offer) + offer.length;
   // A message that answers a question or ends a turn has a higher limit, because the user responds to it.
-  const isFinal = calls === 0 || stopped[at]?.includes("?") === true;
+  const isFinal = calls === 0 || asksSomething(stopped[at]);
   const maxChars = (isFinal ? MAX_FINAL_CHARS : MAX_SAID_CHARS) * factor;
   const cut = (one: string, share: number): string => cutEnds(one, maxChars, share);
   return `${said}: ${cut(words.slice(0, end), 1 / 4)}${cut(words.slice(end), 1 / 2)}`;
@@ -317,8 +317,7 @@ export function turnLine(
   const lastAct = stopped.findLast((step) => !isLookUp(step)) ?? "";
   if (isCommitStep(lastAct) || isPushStep(lastAct)) {
     const state = isPushStep(lastAct) ? "pushed" : "committed";
-    const isQuestion = stopped[at]?.includes("?") === true;
-    if (isQuestion && announced === "" && answer.length > MIN_REPLY_CHARS) {
+    if (asksSomething(stopped[at]) && announced === "" && answer.length > MIN_REPLY_CHARS) {
       return `Next: tell the user that the work is ${state}; the question was answered`;
     }
     return `Next: answer the user, unless part of this request remains; the work is ${state}`;
@@ -416,6 +415,11 @@ export function isCommitStep(step: string): boolean {
 export function isPushStep(step: string): boolean {
   const { command, outcome } = passedIn(step);
   return madePush(command, outcome);
+}
+
+/** Whether a prompt asks something; the question mark of an address does not count. */
+function asksSomething(prompt = ""): boolean {
+  return /\?(?=[\s"'`)*_]|$)/.test(prompt);
 }
 
 /** Returns the name of the newest skill that the assistant loaded; empty without one. */

@@ -80,7 +80,7 @@ const LEAD =
 const CHANGE =
   /^\d+\. (?:create|add|modify|update|change|write|implement|remove|delete|rename|move|replace|fix|refactor|extract|use|make|call|pass|extend|handle|convert|return|set)\b/i;
 
-/** Returns the last numbered list that a thought introduces as its plan of changes, in one line; empty without one. */
+/** Returns the last numbered list of changes that a thought introduces as a plan, in one line; may be empty. */
 export function plannedSteps(thought: string): string {
   let lead = "";
   let steps: string[] = [];
@@ -98,7 +98,7 @@ function isStep({ kind, key }: ProseLine, number: number): boolean {
   return kind === "item" && key === String(number);
 }
 
-/** A reply up to this length may be shown with its question. */
+/** Matches words with which a thought calls itself uncertain. */
 const GUESS =
   /\b(?:(?:would|could|might|may) be|probably|perhaps|maybe|something like|I guess|not sure)\b/i;
 

@@ -79,11 +79,11 @@ const COMMITTED = /\bcommit(?:ted)?\b[^]{0,80}\b[0-9a-f]{7,40}\b/i;
 const PLAN = /(?:^|\/)plans\/[^/]+$|(?:^|[/_.-])plans?(?:[_.-][^/]*)?\.md$/i;
 
 export class TrailCollector implements Collector {
-  readonly #steps = new LastSteps();
   readonly #commands = new CommandCollector();
   readonly #refusals = new RefusalCollector();
   readonly #names = new NameCollector();
   readonly #background = new BackgroundTasks();
+  readonly #steps = new LastSteps(this.#background);
   readonly #parts: readonly Collector[] = [
     ...[this.#refusals, this.#names, this.#commands],
     ...[this.#background, this.#steps],

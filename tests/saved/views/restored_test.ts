@@ -1324,6 +1324,7 @@ Deno.test("layout() states whose turn it is if no step is open", () => {
   const unfinished = `see how the last action ended, then ${open}`;
   const duringWork =
     "act on this; the user said it while the assistant worked; nothing has been done since";
+  const explanation = `Assistant: ${"The cache was never read in this case. ".repeat(9)}`.trim();
   const committed = "answer the user, unless part of this request remains; the work is committed";
   const announcedNext = "do what was announced, then see what remains of this request";
   const checked = "answer the user, unless part of this request remains; the last check passed";
@@ -1359,6 +1360,11 @@ Deno.test("layout() states whose turn it is if no step is open", () => {
     ["It should return an error.", "User: Fix it", returns],
     ["The start and the end are swapped. Let me fix this. (1 call since then)", swapped, call],
     [committed, user, commits, "Bash git commit -qm x → ok"],
+    [
+      "tell the user that the work is committed; the question was answered",
+      ...["User: commit it. How did we miss this?", explanation, "Bash git commit -qm x → ok"],
+    ],
+    [committed, "User: Fix https://x.y/z?a=1 too", explanation, "Bash git commit -qm x → ok"],
     [committed, user, call, "Bash git commit -qm 'Login failed: retry' → ok"],
     [committed.replace("committed", "pushed"), user, call, "Bash git push → main -> main"],
     [unfinished, user, call, "Bash git commit -qm x → no result yet"],
