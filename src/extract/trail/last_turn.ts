@@ -98,7 +98,7 @@ export function lastTurn(stopped: readonly string[]): Turn {
     at,
     reply: stopped[at]?.slice(USER.length) ?? "",
     before: turn[said],
-    callsSince: said < 0 ? 0 : lookUpsOf(turn.slice(said + 1)),
+    callsSince: said < 0 ? 0 : lookUpsOf(turn.slice(said + 1).filter(isCall)),
     action: lastActionIn(
       stopped.slice(at + 1).filter((text) => !isSaid(text) && text !== INTERRUPTED),
       isSaid(stopped.at(-1) ?? "") ? MAX_ACTION_CHARS : MAX_REPORT_CHARS,
@@ -163,7 +163,7 @@ function lastSaid(stopped: readonly string[], at: number): LastSaid {
   const said = stopped.findLastIndex((text) => text.startsWith(ASSISTANT));
   const answer = said > at ? stopped[said] ?? "" : "";
   const steps = stopped.slice(Math.max(said, at) + 1);
-  const since = steps.filter((step) => !isLookUp(step) && step !== INTERRUPTED);
+  const since = steps.filter((step) => !isLookUp(step) && isCall(step));
   const announced = announcedIn(answer);
   const isFulfilled = (/\bcommit\b/i.test(announced) && since.some(isCommitStep)) ||
     areChecksDone(announced, since) ||
@@ -181,7 +181,7 @@ function lastSaid(stopped: readonly string[], at: number): LastSaid {
     announced: isOpen ? announced : "",
     followed: isOpen || isFulfilled ? "" : announced,
     actions: since.length,
-    calls: lookUpsOf(steps.filter((step) => step !== INTERRUPTED)),
+    calls: lookUpsOf(steps.filter(isCall)),
   };
 }
 
@@ -415,6 +415,11 @@ export function isCommitStep(step: string): boolean {
 export function isPushStep(step: string): boolean {
   const { command, outcome } = passedIn(step);
   return madePush(command, outcome);
+}
+
+/** Whether a step is neither an interruption nor an error of the API. */
+function isCall(step: string): boolean {
+  return step !== INTERRUPTED && !step.startsWith(API_ERROR);
 }
 
 /** Whether a prompt asks something; the question mark of an address does not count. */

@@ -1611,6 +1611,12 @@ Deno.test("layout() puts what the last action requires before the next step", ()
   assert(remains?.startsWith("fix what failed, then see what remains"), remains);
 });
 
+Deno.test("layout() does not count an error of the API as a call", () => {
+  const said = "Assistant: The cache is stale, because nobody clears it.";
+  const stopped = ["User: Why?", said, "Bash npm test → 3 passed", "API error: 401"];
+  assertStringIncludes(layOutParts({ stopped }), "The assistant last said (1 call since then): ");
+});
+
 Deno.test("layout() keeps a closing question with its options, and the remark after it", () => {
   const talk = "It works, and the flag is stored in the session. ".repeat(30);
   const question =
