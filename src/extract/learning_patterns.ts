@@ -1,4 +1,4 @@
-/** Defines patterns for English sentences that state, announce, withdraw or deny a finding. */
+/** Defines patterns for English sentences that state or announce a finding. */
 
 import type { StatementPattern } from "../decisions/statement_pattern.ts";
 
@@ -56,53 +56,5 @@ export const DOES_NOT_COMPILE =
 export const CLAIMS_PASS =
   /\b(?:tests?|checks?|lint\w*|builds?)\b[^.]{0,40}\b(?:pass(?:es|ed|ing)?|green|succeed(?:s|ed)?)\b/i;
 
-export const CONCESSION =
-  /^(?:ah,? |oh,? |hmm,? |sorry,? )*(?:(?:you'?re|you are) (?:absolutely |completely |quite )?(?:right|correct)\b|I (?:was (?:wrong|mistaken)|stand corrected|misread|misdiagnosed|misunderstood)\b|my mistake\b|correction:)/i;
-
 export const RECONSIDERS =
   /^(?:(?:but|hmm+|oh|no)[, ]+)*(?:wait[,.!…—–]|hmm+\b|actually,? (?:no\b|wait\b|looking\b|that'?s (?:not|wrong))|let me (?:reconsider|re-?(?:examine|think|read|trace))\b)/i;
-
-/** Matches a verdict that earlier items are wrong or settled, such as "most of the comments are wrong". */
-export const OVERRULED =
-  /\b(?:most|many|some|several|none|two|three|four) of (?:the |these |those |them|\w+'s )[\w' ]{0,40}\b(?:are|were) \W*(?:wrong|not (?:valid|real)|invalid|false|already (?:handled|fixed|done))\b/i;
-
-const ADMISSION =
-  /\bI (?:was (?:wrong|mistaken)|stand corrected|mis\w+|missed|overlooked|conflated|confused|forgot|assumed|made (?:that|it|this) up|should(?:n'?t| not)? have)\b|\bmy (?:mistake|bad|error|fault|apologies)\b|\b(?:sorry|apologi[sz]e)\b|^correction:/i;
-
-export const MAX_ADMISSION_CHARS = 300;
-
-/** Matches a sentence that withdraws the last stated cause. */
-export const WITHDRAWN =
-  /^(?:(?:actually|hmm|wait|no|ok(?:ay)?|so|but|well)[,.!—–\s-]+)*(?:(?:that|this|it) (?:(?:was|is)n'?t|(?:was|is) not|turns out not to be) (?:it\b|(?:actually )?the (?:\w+ )?(?:issue|problem|cause|bug|culprit|reason)\b)|that'?s not (?:it\b|the (?:\w+ )?(?:issue|problem|cause|bug|culprit|reason)\b)|my (?:earlier|previous|first|initial|original) (?:assumption|hypothesis|diagnosis|theory|guess|claim|analysis|conclusion|statement) (?:was|is) (?:wrong|incorrect|off|mistaken)|I was (?:wrong|mistaken)\b|I (?:misread|misdiagnosed|misjudged)\b|let me (?:now )?(?:find|trace|see|figure out)\b[^.]*\bactual (?:problem|issue|cause|bug)\b)/i;
-
-/** Matches the start of a message that says that the work changed nothing, such as "Still slow.". */
-export const UNCHANGED =
-  /^(?:(?:hmm+|ok(?:ay)?|no|so|interesting)[,.!…—\s]+)*(?:(?:the|that|this|it|tests?)(?: \w+)? (?:is |are )?)?still (?:slow|fail\w*|broken|the same|not\b|no\b|~?\d|getting|seeing|hang\w*|there|wrong|happen\w*)/i;
-
-export const NO_HELP =
-  /^(?:(?:hmm+|ok(?:ay)?|no|nope|so|but|i guess|it|that|this|the \w+|(?:if|when) i [^,.\n]{1,30} i)[,.!\s]+)*(?:still (?:did|do|is|are|no|ca|wo|fail|see|get|got|the same|broken|hang)|(?:did|do|does|is)(?:n'?t| not) (?:work|help|fix)|(?:the )?same (?:error|issue|problem|result)\b)/i;
-
-export const DOUBT =
-  /\b(?:you (?:just )?said|none of (?:the|these|those|them)\b[^.!?]{0,40}\b(?:has|have|is|are|was|were)\b|there(?:'s| is| are) no\b|(?:are|r) (?:you|we) sure|where (?:do|did) you (?:get|see|find)|(?:is|was) (?:that|this|it) (?:really|true|right|correct)|(?:that|this)(?:'?s| is)? (?:wrong|incorrect|not (?:true|right|correct|what))|really\?)/i;
-
-export const CONFIRMATION = /^\W*(?:yes|yep|correct|confirmed|indeed|i'?m (?:sure|certain))\b/i;
-const REFUTATION = /^no\b(?! (?:problem|worries))/i;
-
-/** Whether the assistant withdraws its last answer, rather than accepting a new request. */
-export function isWithdrawal(text: string, prompt: string): boolean {
-  const isDoubted = DOUBT.test(prompt);
-  const isAdmitted = ADMISSION.test(text.slice(0, MAX_ADMISSION_CHARS));
-  return CONCESSION.test(text)
-    ? isAdmitted || isDoubted || DENIAL.test(prompt.trimStart())
-    : isDoubted && isAdmitted && REFUTATION.test(text);
-}
-
-/** Source of a pattern for "no" as an answer, unlike "No tests cover it", "no need" and "no problem". */
-export const NO_AS_ANSWER = String
-  .raw`no(?=\s*(?:$|[,.!;:—–-])|\s+(?:actually|and|because|but|can'?t|do not|don'?t|i|instead|its?|it'?s|just|keep|let'?s|like|more|never|not|please|stop|that|that'?s|the|there|these|they|this|those|use|wait|we|what|you)\b)`;
-
-export const DENIAL = new RegExp(
-  String
-    .raw`^(?:(?:ok(?:ay)?|uh+|um+|hmm+|well|but|sorry)[,.!\s]+)*(?:${NO_AS_ANSWER}|nope\b|that(?:'?s| is) (?:not (?:it|true|right|correct|the)\b|wrong|incorrect)|not (?:really|true|quite)\b|wrong\b|i don'?t think (?:so|that'?s|it'?s|this is)\b)`,
-  "i",
-);

@@ -9,18 +9,20 @@ import { patchOf } from "../inject/patches.ts";
 import { excerptLine, inBackquotes } from "../inject/excerpt.ts";
 import { lastQuestion } from "../decisions/agreement.ts";
 import {
-  CLAIMS_PASS,
   CONCESSION,
   DENIAL,
+  isWithdrawal,
+  UNCHANGED,
+  WITHDRAWN,
+} from "../decisions/corrections.ts";
+import {
+  CLAIMS_PASS,
   DOES_NOT_COMPILE,
   FINDING_ANNOUNCED,
   INSIGHT_OPENING,
-  isWithdrawal,
   LEARNING_HEADING,
   LEARNING_STATEMENTS,
   RECONSIDERS,
-  UNCHANGED,
-  WITHDRAWN,
 } from "./learning_patterns.ts";
 import { type ProseLine, readProse, sentencesIn, sentencesOf } from "../inject/prose.ts";
 import { findStatement, type StatementPattern } from "../decisions/statement_pattern.ts";

@@ -18,7 +18,7 @@ import {
   MAX_ADMISSION_CHARS,
   NO_HELP,
   OVERRULED,
-} from "./learning_patterns.ts";
+} from "../decisions/corrections.ts";
 import { readProse, sentencesIn, sentencesOf, withoutBlocks } from "../inject/prose.ts";
 import { itemsSince, listSummaryItems } from "./summed_up.ts";
 import type { Collector, Count, FinishedCall, Origin, Progress, Said } from "../core/work_state.ts";

@@ -1,15 +1,14 @@
 // Every pattern of the tables must match its examples and must not match its counterexamples.
 
 import { assert, assertEquals } from "@std/assert";
+import { DENIAL, WITHDRAWN } from "../../src/decisions/corrections.ts";
 import { DECISION_CUES } from "../../src/decisions/cues.ts";
 import { DECISION_STATEMENTS } from "../../src/decisions/patterns.ts";
 import {
-  DENIAL,
   FINDING_ANNOUNCED,
   INSIGHT_OPENING,
   LEARNING_HEADING,
   LEARNING_STATEMENTS,
-  WITHDRAWN,
 } from "../../src/extract/learning_patterns.ts";
 import { findStatement, type StatementPattern } from "../../src/decisions/statement_pattern.ts";
 

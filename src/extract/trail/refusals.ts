@@ -6,7 +6,7 @@ import { DECISION_CUES } from "../../decisions/cues.ts";
 import { asString, jsonText } from "../../transcript/entry.ts";
 import { describeEdit, editedFile } from "../../inject/edits.ts";
 import { isCommit } from "../../changes/commits.ts";
-import { NO_AS_ANSWER } from "../learning_patterns.ts";
+import { NO_AS_ANSWER } from "../../decisions/corrections.ts";
 import { excerptLine, inBackquotes } from "../../inject/excerpt.ts";
 import { cutEnds, longestEnds } from "../../inject/ends.ts";
 import { isAnnouncement } from "../../inject/step_words.ts";
