@@ -1546,6 +1546,24 @@ Deno.test("TrailCollector lists names from calls and from text, often used names
   assertEquals(trailOf(escaped).names, ["lineOf"], "a part of an escape is no name");
 });
 
+Deno.test("TrailCollector lists no names that an edit only repeats, that a command prints, or that are old", () => {
+  const input = {
+    file_path: "/p/a.ts",
+    old_string: "open(lineLimit)\nreadRows(lineLimit, rowLimit)",
+    new_string: "open(lineLimit)\nreadRows(lineLimit, rowLimit, cellLimit)",
+  };
+  assertEquals(trailOf(callOf({ name: "Edit", input })).names, ["cellLimit"]);
+  const view = callOf({
+    name: "Bash",
+    input: { command: "gh pr view 7 --json headRefName,changedFiles" },
+  });
+  assertEquals(trailOf(view).names, []);
+  const later = Array.from({ length: 100 }, () => ["assistant", "On to the next one."] as const);
+  assertEquals(trailOf(["assistant", "I renamed openRows."], ...later).names, []);
+  const cut = "word ".repeat(817) + "openTheSecondRow";
+  assertEquals(trailOf(["assistant", cut]).names, [], "only a part of the name was read");
+});
+
 Deno.test("TrailCollector reports the branch, pull requests, plans, and the files that were only read", () => {
   const collector = new TrailCollector();
   const files = ["/p/a.ts", "/p/b.ts", "/p/a.ts", "/p/old.ts", "/p/plans/old.md"];

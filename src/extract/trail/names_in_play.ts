@@ -1,6 +1,7 @@
 /** Collects the names that the work is about, such as functions, types and issues. */
 
 import { editedFile } from "../../inject/edits.ts";
+import { patchOf } from "../../inject/patches.ts";
 import { asString } from "../../transcript/entry.ts";
 import { redactSecrets } from "../../secrets/redact.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
@@ -12,7 +13,10 @@ import type { Collector, FinishedCall } from "../../core/work_state.ts";
 const NAME =
   /(?<![\w/.\\-])(?:[A-Za-z_][a-z0-9]+(?:[A-Z][A-Za-z0-9]*)+|[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+|[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+|#\d{1,6}|[A-Z]{2,8}-\d{1,6})(?![\w-])/g;
 
-const FIELDS = ["new_string", "command", "description", "subject"] as const;
+const FIELDS = ["command", "description", "subject"] as const;
+
+/** Matches the columns that a command prints, which are names of its own. */
+const COLUMNS = /--json[ =]\S+/g;
 
 const MAX_TEXT_CHARS = 4 * 1024;
 
@@ -25,6 +29,9 @@ const MAX_LISTED = 60;
 
 /** A mention counts half after this many messages and arguments of calls. */
 const HALF_LIFE = 60;
+
+/** The weight of a name that occurred once, 80 messages and arguments ago. */
+const MIN_WEIGHT = 0.4;
 
 /** Names that the client or every project uses, and the error variables of Go. */
 const COMMON =
@@ -52,22 +59,37 @@ export class NameCollector implements Collector {
     if (isSidechain || isMissing) return;
     // Redacts before looking for names, because a part of a key could look like a name.
     for (const field of FIELDS) {
-      const text = asString(input[field]) ?? "";
+      const text = (asString(input[field]) ?? "").replaceAll(COLUMNS, "");
       if (text === "" || (field === "command" && SEARCH.test(text))) continue;
       this.#count(redactSecrets(text.slice(0, MAX_SCREENED_CHARS)));
     }
+    if (!isError && editedFile(call) !== undefined) this.#countEdit(call);
   }
 
   finish(): string[] {
-    return this.#sorted().slice(0, MAX_LISTED).map(([name]) => excerptLine(name, MAX_NAME_CHARS));
+    return this.#sorted().slice(0, MAX_LISTED)
+      .filter(([, weight]) => weight >= MIN_WEIGHT * this.#growth)
+      .map(([name]) => excerptLine(name, MAX_NAME_CHARS));
   }
 
-  #count(text: string): void {
+  /** Counts the names that an edit adds. Those around them, and those of a new file, are too many. */
+  #countEdit(call: FinishedCall): void {
+    const { added, removed, isWholeFile } = patchOf(call);
+    if (isWholeFile && removed.length === 0) return;
+    const known = new Set(
+      Array.from(removed.join("\n").slice(0, MAX_TEXT_CHARS).matchAll(NAME), ([name]) => name),
+    );
+    this.#count(redactSecrets(added.join("\n").slice(0, MAX_SCREENED_CHARS)), known);
+  }
+
+  #count(text: string, known: ReadonlySet<string> = new Set()): void {
     if (text === "") return;
     this.#growth *= 2 ** (1 / HALF_LIFE);
-    for (const [name] of text.slice(0, MAX_TEXT_CHARS).matchAll(NAME)) {
+    const isCut = text.length > MAX_TEXT_CHARS;
+    const words = text.slice(0, MAX_TEXT_CHARS).replace(isCut ? /\w+$/ : "", "");
+    for (const [name] of words.matchAll(NAME)) {
       if (name.length < MIN_NAME_CHARS || name.length > MAX_NAME_CHARS) continue;
-      if (COMMON.test(name)) continue;
+      if (COMMON.test(name) || known.has(name)) continue;
       this.#weights.set(name, (this.#weights.get(name) ?? 0) + this.#growth);
     }
     if (this.#weights.size > MAX_NAMES || this.#growth > Number.MAX_VALUE / 1e9) this.#forget();
