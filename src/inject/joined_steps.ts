@@ -93,6 +93,15 @@ export function joinedSteps(steps: readonly string[]): string[] {
   return lines;
 }
 
+/** Matches an edit, or a look-up with its result, that follows a message in the same line. */
+const JOINED =
+  /(?<=\S )(?:(?:Edit|Write|MultiEdit|NotebookEdit) \S*[./]\S|(?:Read \S+|looked at \d+ things:) .*? → )[^]*$/;
+
+/** Returns the step that a message introduces in the same line; may be empty. */
+export function stepJoinedTo(line: string): string {
+  return JOINED.exec(line)?.[0] ?? "";
+}
+
 function isIntroduction(line: string): boolean {
   return line.startsWith(ASSISTANT) && line.endsWith(":");
 }

@@ -9,6 +9,7 @@ import { sentencesOf } from "./prose.ts";
 
 export const USER = "User: ";
 export const ASSISTANT = "Assistant: ";
+export const LAST_ACTION = "Last action: ";
 
 const SPEAKER = new RegExp(`^${ASSISTANT}`);
 
@@ -115,7 +116,10 @@ export function shortenOutcome(line: string, maxChars: number): string {
     return `${boundText(line.slice(0, line.length - after.length), room)}…${after}`;
   }
   const left = room - end.length - 1;
-  return left < MIN_COMMAND_CHARS ? "" : `${boundText(command, left)}…\`${end}${after}`;
+  // Only the start of a command cannot be run again, but it still shows that something failed.
+  return left < MIN_COMMAND_CHARS || !end.endsWith("failed")
+    ? ""
+    : `${boundText(command, left)}…\`${end}${after}`;
 }
 
 export function commandsIn(

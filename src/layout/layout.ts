@@ -232,9 +232,19 @@ function fitSections(
   room: number,
   skin: Skin,
 ): Section[] {
-  const sizes = new Map(whole.map(({ name, lines }) => [name, sizeOfLines(lines)]));
-  const rooms = allocateRoom(whole, room, skin);
+  let rooms = allocateRoom(whole, room, skin);
   let sections = render(rooms);
+  // A part that was empty below the whole of another part has something to show below a shortened one.
+  const isLate = ({ name }: Section): boolean =>
+    whole.some((one) => one.name === name && one.lines.length === 0);
+  const late = sections.filter((one) => isLate(one) && one.omitted > 0).map(({ name }) => name);
+  if (late.length > 0) {
+    const shown = render(new Map([...rooms, ...late.map((name) => [name, Infinity] as const)]));
+    whole = whole.map((one) => shown.find(({ name }) => name === one.name && isLate(one)) ?? one);
+    rooms = allocateRoom(whole, room, skin);
+    sections = render(rooms);
+  }
+  const sizes = new Map(whole.map(({ name, lines }) => [name, sizeOfLines(lines)]));
   for (const { name } of sections.toSorted((a, b) => priorityOf(a) - priorityOf(b))) {
     const section = sections.find((one) => one.name === name);
     if (section === undefined) continue;

@@ -320,27 +320,30 @@ const REASON = /\b(?:because|since|so that|in order to|avoid\w*|instead of|rathe
 const NO_COMMIT = /\b(?:don'?t|do not) commit(?: (?:it|this|that|these|anything|yet|now))*\W*$/i;
 
 /**
- * Omits repeated decisions, old plan sections that state no reason, and decisions not to commit that a later
- * commit ended. A record lists every decision. A brief layout lists no decisions except answers to dialogs,
+ * Omits repeated decisions, sections of a plan that the "Now" part shows, old sections that state no reason,
+ * and decisions not to commit that a later commit ended. A record lists every decision. A brief layout lists no decisions except answers to dialogs,
  * because the client's summary covers the others.
  */
 function shownDecisions(
   work: Work,
-  { shown, isBrief, isRecord }: PartOptions,
+  { shown, isBrief, isRecord, hasNow }: PartOptions,
 ): (readonly [decision: Decision, age: DecisionAge])[] {
   const { decisions } = work;
+  const newest = currentRequests(work);
   const isOver = (one: Decision): boolean => {
     const isOldWork = one.kind === "plan" && !one.decision.startsWith(APPROVED) &&
       !REASON.test(one.decision) && requestsSince(work, one) >= MIN_REQUESTS_SINCE;
     const isDone = one.decision.startsWith("Agreed: ") && !hasReason(one) &&
       requestsSince(work, one) >= MIN_REQUESTS_SINCE && hasCommitSince(work, one.from);
-    return isOldWork || isDone || (NO_COMMIT.test(one.decision) && hasCommitSince(work, one.from));
+    const isAsked = hasNow && one.kind === "plan" && !hasReason(one) &&
+      newest.some(({ from: { line } }) => line !== null && line === one.from.line);
+    return isOldWork || isDone || isAsked ||
+      (NO_COMMIT.test(one.decision) && hasCommitSince(work, one.from));
   };
   const own = new ShownText(shown.projectDir, isRecord);
   const kept = decisions.filter(({ kind }) => !isBrief || kind === "answer")
     .filter((one) => isRecord || (!isOver(one) && own.addIfNew(one.decision)));
   for (const { decision } of kept) shown.remember(decision);
-  const newest = currentRequests(work);
   return kept.map((one) => {
     const later = newest.filter(({ from }) => (from.line ?? 0) > (one.from.line ?? Infinity));
     const isTouched = sharesSubject(one, later.map(({ text }) => text).join(" "));

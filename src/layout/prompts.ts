@@ -14,6 +14,7 @@ import {
   checkKindsIn,
   endsInQuestion,
   isAnnouncement,
+  LAST_ACTION,
   textBeforeReply,
   uncheckedIn,
 } from "../inject/step_words.ts";
@@ -61,7 +62,6 @@ const FIRST_PROMPT_CHARS = 900;
 const OTHER_PROMPT_CHARS = 360;
 
 const MAX_RULES = 3;
-
 const NO_PROMPT: Said = { text: "", from: NO_ORIGIN };
 
 /** Smallest limit for the newest request, in UTF-16 code units. */
@@ -256,7 +256,7 @@ export function nowLines(work: WorkState, factor = 1): string[] {
       },
     ),
     withLabel("Skill in use", skillIn(stopped.slice(at + 1))),
-    action === "" ? "" : `Last action: ${action}`,
+    action === "" ? "" : LAST_ACTION + action,
     isAnnounced && planned !== turn
       ? ""
       : withDoubt(lastSaidLine(stopped, at, factor), trail, trail.stopped[at]),

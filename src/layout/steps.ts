@@ -14,11 +14,12 @@ import {
   HIDDEN_END,
   INTERRUPTED,
   isWithoutResult,
+  LAST_ACTION,
   PASSED_COMMAND,
   shortenOutcome,
   USER,
 } from "../inject/step_words.ts";
-import { cutStep, isOnlyAnnouncement, joinedSteps } from "../inject/joined_steps.ts";
+import { cutStep, isOnlyAnnouncement, joinedSteps, stepJoinedTo } from "../inject/joined_steps.ts";
 import { isPlanned } from "../commands/open_plan.ts";
 import { TREE_COMMANDS } from "../changes/tree_moves.ts";
 import { gitCommands } from "../core/git_commands.ts";
@@ -76,6 +77,9 @@ export function stoppedPart(
     const isShown = (line: string): boolean => !isAbove(line, said) || TAKES_BACK.test(line);
     const isReport = (line: string): boolean =>
       !isRecord && AGENT_LINE.test(line) && above.includes(line.slice(2, 2 + SAID_KEY_CHARS));
+    const isLastAction = (line: string): boolean =>
+      hasNow && line.length > 2 * SAID_KEY_CHARS &&
+      above.includes(`- ${LAST_ACTION}${line.slice(2, 2 + SAID_KEY_CHARS)}`);
     // A short reply such as "yes" may occur above by chance, so only the start of an item counts.
     const isRequest = (line: string): boolean =>
       hasNow && isAbove(line, asked) &&
@@ -83,12 +87,12 @@ export function stoppedPart(
     // The "Now" part also says that the user stopped the work.
     const isRepeated = (line: string): boolean =>
       isRequest(line) || (!isRecord && hasNow && line === `- ${INTERRUPTED}`);
-    const unsaid = all.filter(isShown);
+    const unsaid = all.flatMap((line) => isShown(line) ? line : itemsOf(stepJoinedTo(line)));
     const end = unsaid.findLastIndex((line) => !isRepeated(line)) + 1;
     const start = Math.max(0, unsaid.findIndex((line) => !isRequest(line)));
     const fresh = unsaid.slice(start, end === 0 ? undefined : end).map((line) =>
       // The text above shows the rest of this line, so its start is enough to show where it belongs.
-      isAbove(line, asked) || isAbove(line, said) || isReport(line)
+      isAbove(line, asked) || isAbove(line, said) || isReport(line) || isLastAction(line)
         ? cutEnd(line, asked.length + SAID_KEY_CHARS)
         : line
     );
@@ -228,6 +232,10 @@ export function commandsPart(work: Work, { shown, isRecord, hasNow }: PartOption
     const lines = [...fresh, ...older].map(({ line }) => line);
     return headOf(lines.toSpliced(fresh.length, 0, ...head), room, shortenOutcome);
   };
+}
+
+function itemsOf(step: string): string[] {
+  return step === "" ? [] : [`- ${step}`];
 }
 
 const STOPPED_COMMIT = /^stopped Bash .*\bgit commit\b/;

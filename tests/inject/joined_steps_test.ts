@@ -140,11 +140,15 @@ Deno.test("shortenOutcome() shortens a failure's error, but not what followed th
   }
   assert(headOf([line], 230, shortenOutcome).lines.length === 1);
   assertEquals(shortenOutcome(`\`make\` ok ${"x".repeat(99)}`, 20), "`make` ok xxxxxxxxx…");
-  const long = `- \`go test ${"a".repeat(99)}\` 2 times ok`;
+  const long = `- \`go test ${"a".repeat(99)}\` 2 times failed`;
   const end = "; 6 edits since then";
-  assertEquals(shortenOutcome(long, 42), `- \`go test ${"a".repeat(18)}…\` 2 times ok`);
-  assertEquals(shortenOutcome(long + end, 92), `- \`go test ${"a".repeat(48)}…\` 2 times ok${end}`);
-  assertEquals(shortenOutcome(long, 20), "");
+  assertEquals(shortenOutcome(long, 46), `- \`go test ${"a".repeat(18)}…\` 2 times failed`);
+  assertEquals(
+    shortenOutcome(long + end, 92),
+    `- \`go test ${"a".repeat(44)}…\` 2 times failed${end}`,
+  );
+  assertEquals(shortenOutcome(long, 24), "");
+  assertEquals(shortenOutcome(long.replace("failed", "ok"), 92), "", "it could not be run again");
 });
 
 Deno.test("cutStep() keeps whole lines of an outcome", () => {

@@ -72,7 +72,7 @@ export class NameCollector implements Collector {
       .map(([name]) => excerptLine(name, MAX_NAME_CHARS));
   }
 
-  /** Counts the names that an edit adds. Those around them, and those of a new file, are too many. */
+  /** Counts the names that an edit adds. Names around the edit, and names of a new file, are mostly noise. */
   #countEdit(call: FinishedCall): void {
     const { added, removed, isWholeFile } = patchOf(call);
     if (isWholeFile && removed.length === 0) return;

@@ -539,6 +539,49 @@ Deno.test("layout() repeats only the start of a prompt among the last steps", ()
   assert(/- User: Fix the login.{90,130}…\n- Edit a\.ts: x/.test(steps), steps);
 });
 
+Deno.test("layout() keeps the step that a message introduces if the message is shown above", () => {
+  const said =
+    "The `open` helper was in the deleted file. I can replace it with the `run` method of the tests:";
+  const [message, edit, check] = [`Assistant: ${said}`, "Edit a.ts: run()", "Bash npm test → ok"];
+  const text = layOutParts({ asked: ["Fix it"], stopped: ["User: Fix it", message, edit, check] });
+  assertEquals(text.split(said).length, 2, "once");
+  assertStringIncludes(text.split("### Where It Stopped")[1] ?? "", `- ${edit}\n- ${check}`);
+});
+
+Deno.test("layout() repeats only the start of a long last action among the last steps", () => {
+  const action = `Bash gh pr comment 7 --body "${"The lock is held twice. ".repeat(9)}" → posted`;
+  const text = layOutParts({
+    asked: ["Answer"],
+    stopped: ["User: Answer", "Edit a.ts: x", action],
+  });
+  const [above = "", steps = ""] = text.split("### Where It Stopped");
+  assertStringIncludes(above, `- Last action: ${action.slice(0, 120)}`);
+  assert(/- Edit a\.ts: x\n- Bash gh pr comment 7.{60,120}…$/.test(steps), steps);
+});
+
+Deno.test("layout() lists no sections of a plan that is the newest request", () => {
+  const textOf = (line: number): string => {
+    const section = {
+      ...decisionOf("2. Store: keep each token in one row", 1),
+      kind: "plan",
+    } as const;
+    return layOutParts({ asked: [["# Plan for tokens", line]], state: { decisions: [section] } });
+  };
+  assert(!textOf(1).includes("each token"));
+  assertStringIncludes(textOf(2), "each token");
+});
+
+Deno.test("layout() shows a decision that only the whole text of an older request would show", () => {
+  const words = "we should start from the main branch and write a new document";
+  const decided = { ...decisionOf(words, 5), kind: "user" } as const;
+  const others = Array.from({ length: 9 }, (_, at) => `Request ${at}: ${"and so on ".repeat(70)}`);
+  const asked = [others[0] ?? "", `yes, but ${words}`, ...others.slice(1)];
+  const stopped = Array.from({ length: 90 }, (_, at) => `Edit ${at}.ts: ${"x".repeat(60)}`);
+  const parts = { asked, stopped, state: { decisions: [decided] } };
+  assert(!layOutParts({ ...parts, room: 20_000 }).includes("### Key Decisions"));
+  assertStringIncludes(layOutParts({ ...parts, room: 6_000 }), `### Key Decisions\n- ${words}`);
+});
+
 Deno.test("layout() quotes the whole answer that the user replied to if everything fits", () => {
   const answer = `${"The cache holds a token for each user. ".repeat(40)}Shall I?`;
   const stopped = [`Assistant: ${answer}`, "User: do it", "Edit a.ts"];
