@@ -13,6 +13,7 @@ import { FOUND_NOTHING } from "./telling_lines.ts";
 const MAX_SCOPE_CHARS = 60;
 const MAX_FOUND_CHARS = 160;
 const MAX_HITS = 3;
+const MAX_MANY_HITS = 8;
 
 /** Room for the number of hits that are left out. */
 const MORE_CHARS = 14;
@@ -43,8 +44,13 @@ function namesAny(line: string, wanted: ReadonlySet<string>): boolean {
   return isNamed;
 }
 
-export function findings(call: FinishedCall, wanted: ReadonlySet<string>): string {
-  const found = hitsOf(call, wanted) || passagesOf(call, wanted) || answerOf(call);
+export function findings(
+  call: FinishedCall,
+  wanted: ReadonlySet<string>,
+  maxChars = MAX_FOUND_CHARS,
+): string {
+  const found = hitsOf(call, wanted, maxChars) || passagesOf(call, wanted) ||
+    answerOf(call, maxChars);
   return found === "" ? "" : OUTCOME + found;
 }
 
@@ -69,7 +75,11 @@ const TEST_HIT = /^[^:]*(?:[._]test\.|[._]spec\.|\/test_)|^(?:[^:]*\/)?tests?\//
  * Returns the number of hits of a search, and the most useful hits. Hits with a wanted name come first. Among
  * hits that are alike in this respect, those in tests come last.
  */
-function hitsOf({ name, input, result }: FinishedCall, wanted: ReadonlySet<string>): string {
+function hitsOf(
+  { name, input, result }: FinishedCall,
+  wanted: ReadonlySet<string>,
+  maxChars: number,
+): string {
   if (name !== "Grep" && name !== "Glob" && name !== "LSP") return "";
   const lines = redactSecrets(result.slice(0, MAX_HITS_CHARS)).split("\n")
     .filter((line) => line.trim() !== "");
@@ -91,9 +101,10 @@ function hitsOf({ name, input, result }: FinishedCall, wanted: ReadonlySet<strin
   const rank = (hit: string): number => Number(TEST_HIT.test(hit)) + 2 * Number(!isWanted(hit));
   const sorted = hits.toSorted((a, b) => rank(a) - rank(b));
   const isFound = hits.some(isWanted);
-  const [best = "", ...rest] = sorted.slice(0, isFound ? MAX_WANTED_LINES : MAX_HITS)
+  const [best = "", ...rest] = sorted
+    .slice(0, maxChars > MAX_FOUND_CHARS ? MAX_MANY_HITS : isFound ? MAX_WANTED_LINES : MAX_HITS)
     .map((hit) => excerptLine(hit, MAX_WANTED_CHARS));
-  const room = (isFound ? MAX_WANTED_CHARS : MAX_FOUND_CHARS) - MORE_CHARS;
+  const room = (isFound ? Math.max(maxChars, MAX_WANTED_CHARS) : maxChars) - MORE_CHARS;
   let [shown, more] = [excerptLine(`${count}: ${best}`, room), hits.length - 1];
   for (const hit of rest) {
     // The file and line alone are better than a part of the text, which could seem to belong to another hit.
@@ -117,6 +128,6 @@ function passagesOf({ name, result }: FinishedCall, wanted: ReadonlySet<string>)
 }
 
 /** Returns the start of a result from MCP or the web, which is recorded nowhere else. */
-function answerOf({ name, result }: FinishedCall): string {
-  return /^(?:mcp__|Web)/.test(name) ? excerptLine(result, MAX_FOUND_CHARS) : "";
+function answerOf({ name, result }: FinishedCall, maxChars: number): string {
+  return /^(?:mcp__|Web)/.test(name) ? excerptLine(result, maxChars) : "";
 }

@@ -5,13 +5,12 @@ import { andMore, counted } from "../inject/bound.ts";
 import { cutEnds } from "../inject/ends.ts";
 import { cutAfterHead } from "./prompt_text.ts";
 import { cutStep } from "../inject/joined_steps.ts";
-import { FILE_NAME, namesOf } from "../inject/edits.ts";
+import { namesOf } from "../inject/edits.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { answerTo } from "../extract/progress.ts";
 import { sentencesOf } from "../inject/prose.ts";
 import {
   ASSISTANT,
-  checkKindsIn,
   endsInQuestion,
   isAnnouncement,
   LAST_ACTION,
@@ -26,19 +25,16 @@ import {
   lastSaidLine,
   lastTurn,
   skillIn,
-  STARTS_AGENT,
   turnLine,
 } from "../extract/trail/last_turn.ts";
 import { isGuess } from "../extract/trail/thoughts.ts";
 import { SINCE_THEN, workSince } from "../extract/trail/work_since.ts";
-import { isSameText, wordsOf } from "../inject/word_set.ts";
 import { isCurrentWork } from "../extract/summed_up.ts";
 import { APPROVED } from "../decisions/design_sections.ts";
 import { UNEDITED, UNRUN } from "../commands/open_plan.ts";
 import { isRule, isShortReply, needsQuestion } from "../extract/requirements.ts";
-import { SINCE_FILES, SINCE_NAMES, SINCE_REPORT } from "../extract/todos.ts";
 import { emptyTrail } from "../extract/trail/trail.ts";
-import type { NextStep, Said, Trail, WorkState } from "../core/work_state.ts";
+import type { Said, Trail, WorkState } from "../core/work_state.ts";
 import {
   doneLine,
   doubtAbout,
@@ -47,12 +43,12 @@ import {
   listLine,
   NO_ORIGIN,
   openSteps,
-  stepText,
   withLabel,
   withPlace,
 } from "./lines.ts";
 import { GAP_CHARS, headOf, sizeOfLines, withGaps } from "../inject/fit_lines.ts";
 import { type Fit, itemsPart, type PartOptions, wordsOnly, type Work } from "./part.ts";
+import { announcedFirst, nextSteps } from "./next_steps.ts";
 import { beforeNext, checksAfterEdits, problemFirst } from "./next_words.ts";
 import { changedSince, currentRequests, newestRequest, refusalWith } from "./requests.ts";
 
@@ -79,6 +75,9 @@ const FULL_PART_CHARS = 260;
 const FINAL_QUOTE = /^- The assistant last said(?:, unverified)?: /;
 const FINAL_QUOTE_CHARS = 900;
 
+/** Limit for the last action if no message says what its result shows. */
+const UNREAD_CHARS = 700;
+
 const VAGUE_NEXT = /^Next: (?:see what remains|continue with this request|do what was announced)/;
 
 const UNDEFINED_NEXT = /\b(?:see what remains|unless part of this request remains)\b/;
@@ -99,8 +98,6 @@ const ORDER = /\b(?:(?:can|could|would|will|shall|should) (?:you|we|i)|please|le
 const EXPLAINING =
   /\b(?:because|root cause|turns out|the (?:issue|problem|cause|reason|bug)s?|(?:two|three|several) (?:\w+ )?(?:issues|problems|bugs))\b/i;
 
-const MAX_STEP_CHARS = 160;
-const MAX_NOTED_STEPS = 2;
 const MAX_CHOSEN = 2;
 const MAX_FILES = 8;
 const MAX_PLANNED = 8;
@@ -116,6 +113,7 @@ export function nowPart(work: Work, options: PartOptions): Fit {
     .map((line) => shown.item(line));
   for (const { text } of currentRequests(work)) shown.remember(text);
   const since = lines.find((line) => line.startsWith(SINCE_THEN)) ?? "";
+  const isUnread = work.trail?.stopped.at(-1)?.text.startsWith(ASSISTANT) === false;
   return (room) => {
     // The next step comes last, and matters more than the whole text of the lines before it.
     const shortest = requestLines(work, MIN_NOW_CHARS, since).map((line) => shown.item(line));
@@ -124,7 +122,10 @@ export function nowPart(work: Work, options: PartOptions): Fit {
       ? others.map((line) =>
         QUOTE.test(line)
           ? cutEnds(line, FINAL_QUOTE.test(line) ? FINAL_QUOTE_CHARS : FULL_PART_CHARS, 1 / 3)
-          : cutStep(line, FULL_PART_CHARS)
+          : cutStep(
+            line,
+            isUnread && line.startsWith(`- ${LAST_ACTION}`) ? UNREAD_CHARS : FULL_PART_CHARS,
+          )
       )
       : others;
     const maxChars = Math.max(MIN_NOW_CHARS, room - sizeOfLines(lines) - GAP_CHARS);
@@ -298,71 +299,6 @@ function isSubstantial(said: string): boolean {
   return sentencesOf(said).some((one) =>
     !isAnnouncement(one) && !/^I(?:'m| am) \w+ing\b/.test(one) && one.split(" ").length > 3
   );
-}
-
-/**
- * Mentions an announcement that the assistant made after it had listed the open steps, unless it announced
- * one of them, or a step is in progress.
- */
-function announcedFirst({ stopped }: Trail, at: number, open: readonly NextStep[]): string {
-  const announced = lastAnnouncedStep(stopped.map(({ text }) => text), at);
-  const said = stopped.findLast(({ text }) => text.startsWith(ASSISTANT));
-  const listedAt = Math.max(...open.map(({ from }) => from.line ?? 0));
-  const words = wordsOf(announced);
-  const isOfList = open.some(({ step, status }) =>
-    status === "in_progress" || isSameText(wordsOf(step), words) ||
-    [...wordsOf(step)].every((word) => words.has(word))
-  );
-  return announced !== "" && !isOfList && (said?.from.line ?? 0) > listedAt
-    ? "what was announced, then "
-    : "";
-}
-
-/**
- * Renders the current steps and, if work on them was seen, the step after them. If later work suggests that
- * steps may be done, such as edits of files that a step names, asks to check what is left of them, and adds
- * the first step without such work.
- */
-function nextSteps(current: readonly NextStep[], open: readonly NextStep[]): string {
-  const others = open.filter((one) => !current.includes(one));
-  const mayBeDone = ({ step, status, since = "" }: NextStep): boolean =>
-    // Edits may have finished work, but not a run of checks.
-    (status === "in_progress" && since.startsWith("edits of ") &&
-      (checkKindsIn(step).length === 0 || WRITES_TESTS.test(step))) ||
-    (open.length === 1 && PASSED_SINCE.test(since)) ||
-    since.startsWith(SINCE_REPORT) || since.includes(SINCE_NAMES) || since.includes(SINCE_FILES) ||
-    (/\bagents?\b/i.test(step) && AGENT_WORK.test(since)) ||
-    (step.match(FILE_NAME) ?? []).some((name) => since.includes(name));
-  // The files of a later step are usually written after the steps before it.
-  const lastMade = others.findLastIndex(({ since = "" }) => since.includes(SINCE_FILES));
-  // One sign is enough, because edits usually name only some of the steps in progress.
-  const areBegun = current.some(mayBeDone) && current.every(({ since }) => since !== undefined);
-  if (!areBegun && lastMade < 0) {
-    const after = current[0]?.since === undefined ? [] : others.slice(0, 1);
-    return [current, after].filter((steps) => steps.length > 0).map(stepsLine).join("; then ");
-  }
-  const nextIndex = others.findIndex((one, index) => index > lastMade && !mayBeDone(one));
-  const maybeDone = [...current, ...nextIndex < 0 ? others : others.slice(0, nextIndex)];
-  const then = nextIndex < 0 ? "" : stepsLine(others.slice(nextIndex, nextIndex + 1));
-  // Agents that were launched need no second launch, only their reports.
-  const left = maybeDone.filter(({ step, since = "" }) =>
-    !(STARTS_AGENT.test(step) && AGENT_WORK.test(since))
-  );
-  if (left.length === 0 && then !== "") return then;
-  const check = `check what is left of ${stepsLine(left.length === 0 ? maybeDone : left)}`;
-  return then === "" ? check : `${check}; then ${then}`;
-}
-
-/** Matches a step that writes tests instead of running them. */
-const WRITES_TESTS = /^(?:add|write|create|implement|extend|update)\b.*\btests?\b/i;
-
-const AGENT_WORK = /\d agents? (?:started|report)/;
-const PASSED_SINCE = /^edits of .*\ba passing `/;
-
-/** Leaves out the notes about later work if there are many steps, because the list of steps shows them. */
-function stepsLine(steps: readonly NextStep[]): string {
-  const isLong = steps.length > MAX_NOTED_STEPS;
-  return steps.map((one) => stepText(one, MAX_STEP_CHARS, isLong ? [] : undefined)).join("; and ");
 }
 
 function plannedLine(commands: readonly Said[], end: typeof UNRUN | typeof UNEDITED): string {

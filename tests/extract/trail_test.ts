@@ -336,7 +336,7 @@ const FAILURES: typeof OUTCOMES = [
 Deno.test("TrailCollector shows the lines of an output that report its outcome", () => {
   for (const [rows, isError] of [[OUTCOMES, false], [FAILURES, true]] as const) {
     for (const [command, output, outcome] of rows) {
-      const [step = ""] = stoppedOf(bash(command, output, isError));
+      const [step = ""] = stoppedOf(bash(command, output, isError), ["assistant", "I see."]);
       assertEquals(step.slice(step.indexOf(" → ") + 3), outcome, command);
     }
   }
@@ -584,7 +584,7 @@ Deno.test("TrailCollector leaves out queries, and says only that a command ran i
 
 Deno.test("TrailCollector lists what a search covered, and what it found", () => {
   const found = (result: string, input = {}): string | undefined =>
-    stoppedOf(grep("x", result, input))[0]?.replace("Grep x", "");
+    stoppedOf(grep("x", result, input), ["assistant", "I see."])[0]?.replace("Grep x", "");
   const none = "No matches found";
   assertEquals(found(none, { glob: "*_test.go" }), ` in *_test.go → ${none}`);
   assertEquals(found("<persisted-output>\nOutput too large"), " → too many to count");
@@ -1807,6 +1807,33 @@ Deno.test("TrailCollector shows what look-ups found for a request without an ans
   assertEquals(afterAnswer, "Read /p/c.ts", "the answer contains it");
   const [, , beforeEdit] = stoppedOf(asked, search, read, EDIT, cover);
   assertEquals(beforeEdit, "Read /p/c.ts", "the edit may have changed it");
+});
+
+Deno.test("TrailCollector shows more of the last result while the assistant has not commented on it", () => {
+  const api = bash(
+    "gh api repos/o/r/pulls/7/comments --jq '.[]'",
+    ["parser", "writer", "README"].map((file) => `{"file":"${file}","body":"${"why ".repeat(80)}"}`)
+      .join("\n"),
+  );
+  const [step = "", answered = ""] = [stoppedOf(api)[0], stoppedOf(api, ["assistant", "Done."])[0]];
+  for (const file of ["parser", "writer", "README"]) assertStringIncludes(step, `"${file}"`);
+  assert(step.length < 850, `${step.length} characters`);
+  assert(answered.length < 250, answered);
+  const hits = [1, 2, 3, 4, 5].map((line) => `a.ts:${line}: run()`);
+  assertEquals(stoppedOf(grep("x", hits.join("\n"))), [`Grep x → 5 lines: ${hits.join(" | ")}`]);
+  const rows = ["row 1", "row 2", "row 3"];
+  for (
+    const [command, shown] of [["cat rows.txt", rows.slice(1)], ["go run ./bench", rows]] as const
+  ) {
+    assertEquals(stoppedOf(bash(command, rows.join("\n"))), [
+      `Bash ${command} → ${shown.join(" | ")}`,
+    ]);
+  }
+  const status = "On branch main\nChanges not staged for commit:\n" +
+    '  (use "git add <file>..." to update)\n\tmodified:   a.ts\n';
+  assertEquals(stoppedOf(bash("git status", status)), [
+    "Bash git status → On branch main | Changes not staged for commit: | modified: a.ts",
+  ]);
 });
 
 Deno.test("TrailCollector counts writes through gh api by address", () => {

@@ -61,6 +61,10 @@ const MAX_ERROR_CHARS = 320;
 const MAX_OUTCOME_CHARS = 120;
 const MAX_READ_CHARS = 500;
 const MAX_ERROR_LINES = 3;
+
+/** Limits for a result after which the assistant said nothing, because no message says what it shows. */
+const MAX_UNREAD_LINES = 5;
+const MAX_UNREAD_CHARS = 700;
 const MAX_STORED_CHARS = 64 * 1024;
 
 /** Tools whose calls are listed elsewhere, or that only search for tools. */
@@ -212,7 +216,8 @@ export class LastSteps {
       }
       const isLong = !hasAnswer || at === repliedTo || at === firstAnswer;
       const maxChars = isLong ? MAX_LAST_ANSWER_CHARS : MAX_ANSWER_CHARS;
-      const line = lineOf(step, maxChars, at < foundFrom ? NOTHING_WANTED : wanted);
+      const isUnread = at === this.#steps.length - 1;
+      const line = lineOf(step, maxChars, at < foundFrom ? NOTHING_WANTED : wanted, isUnread);
       const next = this.#steps[at + 1];
       const isJudged = next?.kind === "answer" && verdictIn(next.text) !== "";
       const text = isJudged ? line.replace(`${OUTCOME}${HIDDEN_END}: `, OUTCOME) : line;
@@ -268,8 +273,13 @@ function wantedNames(steps: readonly Step[]): ReadonlySet<string> {
   return namesIn(texts.join("\n"));
 }
 
-function lineOf(step: Step, maxAnswerChars: number, wanted = NOTHING_WANTED): string {
-  if (step.kind === "call") return callLine(step.call, wanted);
+function lineOf(
+  step: Step,
+  maxAnswerChars: number,
+  wanted = NOTHING_WANTED,
+  isUnread = false,
+): string {
+  if (step.kind === "call") return callLine(step.call, wanted, isUnread);
   if (step.kind === "answer") return answerLine(step.text, maxAnswerChars);
   return step.kind === "return" ? step.text : `${USER}${excerptLine(step.text, MAX_PROMPT_CHARS)}`;
 }
@@ -286,7 +296,7 @@ function answerLine(text: string, maxChars: number): string {
   return /[\p{L}\p{N}]/u.test(line) ? `${ASSISTANT}${line}` : "";
 }
 
-function callLine(call: ListedCall, wanted: ReadonlySet<string>): string {
+function callLine(call: ListedCall, wanted: ReadonlySet<string>, isUnread: boolean): string {
   const subject = SUBJECT_FIELDS.map((field) => asString(call.input[field])).find(Boolean) ?? "";
   const shown = excerptLine(
     call.name === "Bash" ? oneLine(readableCommand(subject)) : subject,
@@ -294,10 +304,11 @@ function callLine(call: ListedCall, wanted: ReadonlySet<string>): string {
   );
   const words = `${excerptLine(call.name, 60)} ${shown}`.trim() + scopeOf(call);
   if (call.unfinished !== undefined) return words + describeEdit(call) + OUTCOME + call.unfinished;
-  if (editedFile(call) === undefined) return words + endOf(call, wanted);
+  if (editedFile(call) === undefined) return words + endOf(call, wanted, isUnread);
   if (!call.isError) return words + describeEdit(call);
   const intended = describeEdit(call).replace(/^: /, "");
-  return words + endOf(call, wanted) + (intended === "" ? "" : ` (intended edit: ${intended})`);
+  return words + endOf(call, wanted, isUnread) +
+    (intended === "" ? "" : ` (intended edit: ${intended})`);
 }
 
 /** Drops the comments above a command, and joins its lines if the result can be run as it is shown. */
@@ -324,6 +335,7 @@ const NEWEST_FIRST =
 const STATUS =
   /^(?:cd \S+ && )?git(?: -C \S+)? (?:status\b|diff\b[^;&|\n]* --name-(?:only|status)\b)[^;&|\n]*$/;
 const MAX_STATUS_LINES = 7;
+const GIT_HINT = /^ +\(use "git [^\n]*\n/gm;
 
 /** Matches a command whose output is a diff. */
 const DIFF =
@@ -356,12 +368,36 @@ function labelledLines(command: string, result: string): readonly string[] {
   return others.length > 0 ? others : lastLines(result, 1);
 }
 
-function endOf(call: FinishedCall, wanted: ReadonlySet<string>): string {
+/**
+ * Matches a line of commands that ends with showing or listing files, which can be read again, or that
+ * changes a repository, which only a few lines report.
+ */
+const BRIEF_COMMAND = new RegExp(
+  /(?:^|&&|;|\n)\s*(?:cat|sed|head|tail|ls|find|wc|pwd)\b[^;&|\n]*$/.source +
+    String.raw`|\bgit (?:-C \S+ )?(?!(?:${GIT_READS}|stash list)\b)`,
+);
+
+/** Returns lines of equal length, because each can be a finding of its own. */
+function unreadLines(command: string, result: string): readonly string[] {
+  const all = firstLines(withoutOwnEchoes(command, result, true), Infinity);
+  const [first, last] = NEWEST_FIRST.test(command)
+    ? [MAX_UNREAD_LINES, 0]
+    : QUERY_COMMAND.test(command)
+    ? [MAX_UNREAD_LINES - 1, 1]
+    : [0, MAX_UNREAD_LINES];
+  const lines = all.filter((_, at) => at < first || at >= all.length - last);
+  const share = Math.floor(MAX_UNREAD_CHARS / lines.length) - " | ".length;
+  return lines.map((line) => excerptLine(line, share));
+}
+
+function endOf(call: FinishedCall, wanted: ReadonlySet<string>, isUnread: boolean): string {
   const command = commandOf(call);
   const outcome = outcomeOf(command, call);
   if (outcome.unrun !== undefined) return `${OUTCOME}${outcome.unrun}`;
   if (AGENT_TOOLS.has(call.name)) return `${OUTCOME}${reportOf(call.result)}`;
-  if (call.name !== "Bash" && !call.isError) return findings(call, wanted);
+  if (call.name !== "Bash" && !call.isError) {
+    return findings(call, wanted, isUnread ? MAX_UNREAD_CHARS : undefined);
+  }
   const { isFailed } = outcome;
   const isChecked = hasCheck(command);
   // A passing test may print lines that look like errors.
@@ -370,7 +406,8 @@ function endOf(call: FinishedCall, wanted: ReadonlySet<string>): string {
   // Redacts the whole output first, because a single line of a key would not be recognized.
   const result = redactSecrets(call.result);
   const linesIn = isFailed ? failureLines : errorLines;
-  const errors = mayShowErrors ? linesIn(result, MAX_ERROR_LINES) : [];
+  const maxErrors = isUnread ? MAX_UNREAD_LINES : MAX_ERROR_LINES;
+  const errors = mayShowErrors ? linesIn(result, maxErrors) : [];
   const isStatus = STATUS.test(command);
   const files = DIFF.test(command)
     ? [...result.matchAll(DIFF_FILE)].map(([, file = ""]) => file)
@@ -380,15 +417,21 @@ function endOf(call: FinishedCall, wanted: ReadonlySet<string>): string {
     : files.length > 0
     ? [`changes in ${andMore(files.slice(-MAX_DIFF_FILES), files.length)}`]
     : isStatus
-    ? firstLines(result, MAX_STATUS_LINES)
+    ? firstLines(result.replaceAll(GIT_HINT, ""), MAX_STATUS_LINES)
+    : isUnread && !isChecked && !BRIEF_COMMAND.test(command)
+    ? unreadLines(command, result)
     : NEWEST_FIRST.test(command) && !isChecked
     ? firstLines(result, 2)
     : withCommit(command, result, labelledLines(command, result));
   const found = isFailed ? [] : linesNaming(result, wanted).filter((line) => !lines.includes(line));
-  const maxChars = errors.length > 0 || isStatus ? MAX_ERROR_CHARS : MAX_OUTCOME_CHARS;
+  const maxChars = isUnread
+    ? MAX_UNREAD_CHARS
+    : errors.length > 0 || isStatus
+    ? MAX_ERROR_CHARS
+    : MAX_OUTCOME_CHARS;
   const words = excerptLine(
     [...found, ...lines].join(" | "),
-    found.length === 0 ? maxChars : MAX_WANTED_CHARS,
+    found.length === 0 ? maxChars : Math.max(maxChars, MAX_WANTED_CHARS),
   );
   if (outcome.isUnseen) {
     return `${OUTCOME}${HIDDEN_END}: ${words === "" ? "nothing matched the filter" : words}`;

@@ -28,6 +28,7 @@ import { cutStep, EDIT, isLookUp, lookUpsOf } from "../../inject/joined_steps.ts
 
 const MAX_ACTION_CHARS = 480;
 const MAX_LOOK_UP_CHARS = 120;
+const MAX_CALL_CHARS = 240;
 
 /** Matches a subagent's report, whose findings are often the work to come. */
 const REPORT = new RegExp(`^(?:Task|Agent) .*?${OUTCOME}`);
@@ -101,7 +102,7 @@ export function lastTurn(stopped: readonly string[]): Turn {
     callsSince: said < 0 ? 0 : lookUpsOf(turn.slice(said + 1).filter(isCall)),
     action: lastActionIn(
       stopped.slice(at + 1).filter((text) => !isSaid(text) && text !== INTERRUPTED),
-      isSaid(stopped.at(-1) ?? "") ? MAX_ACTION_CHARS : MAX_REPORT_CHARS,
+      isSaid(stopped.at(-1) ?? ""),
     ),
   };
 }
@@ -110,16 +111,22 @@ export function lastTurn(stopped: readonly string[]): Turn {
  * Describes the last action other than a look-up, and the look-ups after it. Counts the calls next to it that
  * were not run or have no result. If there is no such action, describes only the last look-up.
  */
-function lastActionIn(steps: readonly string[], maxReportChars: number): string {
+function lastActionIn(steps: readonly string[], isAnswered: boolean): string {
   // The client drops the other calls of a message if one fails.
   const isDropped = (text: string): boolean => text.endsWith(`${OUTCOME}${NOT_STARTED}`);
   const at = steps.findLastIndex((text) => !isLookUp(text) && !isDropped(text));
   const looked = steps.slice(at + 1).filter((text) => !isDropped(text));
-  const last = cutStep(shortStep(looked.at(-1) ?? ""), MAX_LOOK_UP_CHARS);
+  const lookUp = shortStep(looked.at(-1) ?? "");
+  const last = cutStep(
+    lookUp,
+    isAnswered ? MAX_LOOK_UP_CHARS : withOutcomeOf(lookUp, MAX_LOOK_UP_CHARS),
+  );
   if (at < 0) return last;
   const dropped = steps.length - at - 1 - looked.length;
   const step = steps[at] ?? "";
-  const action = cutStep(step, REPORT.test(step) ? maxReportChars : MAX_ACTION_CHARS) +
+  const isUnread = !isAnswered && (REPORT.test(step) || looked.length === 0);
+  const maxChars = isUnread ? withOutcomeOf(step, MAX_CALL_CHARS) : MAX_ACTION_CHARS;
+  const action = cutStep(step, Math.max(maxChars, MAX_ACTION_CHARS)) +
     (dropped === 0 ? "" : `; ${counted(dropped, "call")} after it not run`) +
     otherPending(steps.slice(0, at), step);
   if (looked.length === 0) return action;
@@ -127,10 +134,16 @@ function lastActionIn(steps: readonly string[], maxReportChars: number): string 
   // The outcome of the second-to-last look-up may show what remains to do.
   const withOutcome = looked.slice(-2).map(shortStep).filter((step) => step.includes(OUTCOME));
   if (withOutcome.length === 2) {
-    const both = withOutcome.map((step) => cutStep(step, MAX_LOOK_UP_CHARS)).join("; ");
-    return `${action}; then ${count} look-ups${count === 2 ? "" : ", last"}: ${both}`;
+    const before = cutStep(withOutcome[0] ?? "", MAX_LOOK_UP_CHARS);
+    return `${action}; then ${count} look-ups${count === 2 ? "" : ", last"}: ${before}; ${last}`;
   }
   return `${action}; then ${count === 1 ? "" : `${count} look-ups, last: `}${last}`;
+}
+
+/** Limits a step whose outcome no message describes; `callChars` is the room for the call. */
+function withOutcomeOf(step: string, callChars: number): number {
+  const at = step.indexOf(OUTCOME);
+  return Math.min(MAX_REPORT_CHARS, callChars + (at < 0 ? 0 : step.length - at));
 }
 
 /** If a step has no result, counts the calls directly before it that have no result either. */

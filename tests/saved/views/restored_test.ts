@@ -326,6 +326,21 @@ Deno.test("layout() shows the outcomes of the last two look-ups after the last a
   assertEquals(lastAct(some, "Read c.ts"), "; then 2 look-ups, last: Read c.ts");
 });
 
+Deno.test("layout() shows a result that the assistant has not commented on, and repeats only its start", () => {
+  const call = "Bash gh api repos/o/r/pulls/7/comments";
+  const result = Array.from({ length: 5 }, (_, n) => `comment ${n}: ${"why ".repeat(30)}`.trim());
+  const before = `Assistant: ${"It has many comments. ".repeat(50)}Shall I read them?`;
+  const stopped = [before, "User: yes", `${call} → ${result.join(" | ")}`];
+  const action = `- Last action: ${call} → ${result.join(" | ")}\n`;
+  const [now = "", end = ""] = layOutParts({ asked: ["yes"], stopped }).split(
+    "### Where It Stopped",
+  );
+  assertStringIncludes(now, action);
+  assertStringIncludes(layOutParts({ asked: ["yes"], stopped, room: 1_500 }), action);
+  assertStringIncludes(end, `- ${call} → ${result[0]?.slice(0, 80)}`);
+  assert(!end.includes("comment 1"), end);
+});
+
 Deno.test("layout() omits the answer before a self-contained request, unless that answer asks a question", () => {
   const showsAnswer = (reply: string, before = "Assistant: All of it is done."): boolean =>
     layOutParts({ asked: [reply], stopped: [before, `User: ${reply}`, "Edit a.ts"] })

@@ -1,0 +1,77 @@
+/** Renders the open steps of a list as the next step. */
+
+import { FILE_NAME } from "../inject/edits.ts";
+import { ASSISTANT, checkKindsIn } from "../inject/step_words.ts";
+import { isSameText, wordsOf } from "../inject/word_set.ts";
+import { lastAnnouncedStep, STARTS_AGENT } from "../extract/trail/last_turn.ts";
+import { SINCE_FILES, SINCE_NAMES, SINCE_REPORT } from "../extract/todos.ts";
+import type { NextStep, Trail } from "../core/work_state.ts";
+import { stepText } from "./lines.ts";
+
+const MAX_STEP_CHARS = 160;
+const MAX_NOTED_STEPS = 2;
+
+/**
+ * Mentions an announcement that the assistant made after it had listed the open steps, unless it announced
+ * one of them, or a step is in progress.
+ */
+export function announcedFirst({ stopped }: Trail, at: number, open: readonly NextStep[]): string {
+  const announced = lastAnnouncedStep(stopped.map(({ text }) => text), at);
+  const said = stopped.findLast(({ text }) => text.startsWith(ASSISTANT));
+  const listedAt = Math.max(...open.map(({ from }) => from.line ?? 0));
+  const words = wordsOf(announced);
+  const isOfList = open.some(({ step, status }) =>
+    status === "in_progress" || isSameText(wordsOf(step), words) ||
+    [...wordsOf(step)].every((word) => words.has(word))
+  );
+  return announced !== "" && !isOfList && (said?.from.line ?? 0) > listedAt
+    ? "what was announced, then "
+    : "";
+}
+
+/**
+ * Renders the current steps and, if work on them was seen, the step after them. If later work suggests that
+ * steps may be done, such as edits of files that a step names, asks to check what is left of them, and adds
+ * the first step without such work.
+ */
+export function nextSteps(current: readonly NextStep[], open: readonly NextStep[]): string {
+  const others = open.filter((one) => !current.includes(one));
+  const mayBeDone = ({ step, status, since = "" }: NextStep): boolean =>
+    // Edits may have finished work, but not a run of checks.
+    (status === "in_progress" && since.startsWith("edits of ") &&
+      (checkKindsIn(step).length === 0 || WRITES_TESTS.test(step))) ||
+    (open.length === 1 && PASSED_SINCE.test(since)) ||
+    since.startsWith(SINCE_REPORT) || since.includes(SINCE_NAMES) || since.includes(SINCE_FILES) ||
+    (/\bagents?\b/i.test(step) && AGENT_WORK.test(since)) ||
+    (step.match(FILE_NAME) ?? []).some((name) => since.includes(name));
+  // The files of a later step are usually written after the steps before it.
+  const lastMade = others.findLastIndex(({ since = "" }) => since.includes(SINCE_FILES));
+  // One sign is enough, because edits usually name only some of the steps in progress.
+  const areBegun = current.some(mayBeDone) && current.every(({ since }) => since !== undefined);
+  if (!areBegun && lastMade < 0) {
+    const after = current[0]?.since === undefined ? [] : others.slice(0, 1);
+    return [current, after].filter((steps) => steps.length > 0).map(stepsLine).join("; then ");
+  }
+  const nextIndex = others.findIndex((one, index) => index > lastMade && !mayBeDone(one));
+  const maybeDone = [...current, ...nextIndex < 0 ? others : others.slice(0, nextIndex)];
+  const then = nextIndex < 0 ? "" : stepsLine(others.slice(nextIndex, nextIndex + 1));
+  // Agents that were launched need no second launch, only their reports.
+  const left = maybeDone.filter(({ step, since = "" }) =>
+    !(STARTS_AGENT.test(step) && AGENT_WORK.test(since))
+  );
+  if (left.length === 0 && then !== "") return then;
+  const check = `check what is left of ${stepsLine(left.length === 0 ? maybeDone : left)}`;
+  return then === "" ? check : `${check}; then ${then}`;
+}
+
+/** Matches a step that writes tests instead of running them. */
+const WRITES_TESTS = /^(?:add|write|create|implement|extend|update)\b.*\btests?\b/i;
+
+const AGENT_WORK = /\d agents? (?:started|report)/;
+const PASSED_SINCE = /^edits of .*\ba passing `/;
+
+/** Leaves out the notes about later work if there are many steps, because the list of steps shows them. */
+function stepsLine(steps: readonly NextStep[]): string {
+  const isLong = steps.length > MAX_NOTED_STEPS;
+  return steps.map((one) => stepText(one, MAX_STEP_CHARS, isLong ? [] : undefined)).join("; and ");
+}
