@@ -32,21 +32,9 @@ const SHAPED: Readonly<Record<string, unknown>> = {
   Bash: { stdout: "shaped-Bash", stderr: "", interrupted: false, isImage: false },
   Read: {
     type: "text",
-    file: {
-      filePath: "/shaped",
-      content: "shaped-Read",
-      numLines: 1,
-      startLine: 1,
-      totalLines: 1,
-    },
+    file: { filePath: "/shaped", content: "shaped-Read", numLines: 1, startLine: 1, totalLines: 1 },
   },
-  Grep: {
-    mode: "content",
-    numFiles: 0,
-    filenames: [],
-    content: "shaped-Grep",
-    numLines: 1,
-  },
+  Grep: { mode: "content", numFiles: 0, filenames: [], content: "shaped-Grep", numLines: 1 },
   Glob: { filenames: ["shaped-Glob"], durationMs: 1, numFiles: 1, truncated: false },
 };
 
@@ -109,12 +97,7 @@ export async function probeHeadless(facts: Recorder): Promise<void> {
     respond: ({ kind }) => kind === "subagent" ? "found by the agent" : undefined,
   });
   // The permission mode decides about every other tool.
-  const args = [
-    "--allowedTools",
-    "Bash Read Grep Glob Agent",
-    "--permission-mode",
-    "acceptEdits",
-  ];
+  const args = ["--allowedTools", "Bash Read Grep Glob Agent", "--permission-mode", "acceptEdits"];
   const base = { home, mock, pluginDir: plugin.path };
   const run = await runClientWell({ ...base, prompt: "go", args });
   const first = readLines(run.transcriptPath);
@@ -202,10 +185,7 @@ function checkTranscript(
   });
   facts.test("The record of the last prompt names the newest entry of the tree before it.", () => {
     const record = linesOf(lines, "last-prompt").at(-1)?.value;
-    const before = lines.slice(
-      0,
-      lines.findLastIndex(({ value }) => value.type === "last-prompt"),
-    );
+    const before = lines.slice(0, lines.findLastIndex(({ value }) => value.type === "last-prompt"));
     assertEquals(record?.leafUuid, before.findLast(({ value }) => "uuid" in value)?.value.uuid);
   });
   facts.test("A transcript ends with a line break.", () => {

@@ -6,8 +6,6 @@
 
 import { ensureDirSync } from "@std/fs";
 
-export const PLUGIN_NAME = "probe";
-
 export interface HookRun {
   readonly event: string;
   readonly payload: Readonly<Record<string, unknown>>;
@@ -46,7 +44,7 @@ export function makePlugin(path: string, options: ProbeOptions): ProbePlugin {
   for (const folder of [".claude-plugin", "hooks", "runs", "answers", "bin"]) {
     ensureDirSync(`${path}/${folder}`);
   }
-  const manifest = { name: PLUGIN_NAME, version: "1.0.0", description: "Looks at the client" };
+  const manifest = { name: "probe", version: "1.0.0", description: "Looks at the client" };
   Deno.writeTextFileSync(`${path}/.claude-plugin/plugin.json`, JSON.stringify(manifest));
   Deno.writeTextFileSync(`${path}/hook.sh`, HOOK);
   const hooks = Object.fromEntries(

@@ -97,7 +97,7 @@ export async function probeResume(facts: Recorder): Promise<void> {
   });
   checkCompaction(facts, plugin);
   facts.test("The output of PreCompact is added to the summarizer's instructions.", () => {
-    const [summariser] = later.filter(({ isSummariser }) => isSummariser).map(textOf);
+    const [summariser] = later.filter(({ kind }) => kind === "summariser").map(textOf);
     assertStringIncludes(summariser ?? "", "words-for-the-summariser");
   });
   facts.test("The request after a compaction contains the summary.", () => {

@@ -80,10 +80,7 @@ function pieces(block: FullBlock): { empty: FullBlock; deltas: Record<string, st
       const { thinking, signature = "" } = block;
       return {
         empty: { ...block, thinking: "", signature: "" },
-        deltas: [
-          { type: "thinking_delta", thinking },
-          { type: "signature_delta", signature },
-        ],
+        deltas: [{ type: "thinking_delta", thinking }, { type: "signature_delta", signature }],
       };
     }
     case "tool_use":

@@ -36,7 +36,6 @@ export interface BrowserPage {
   press(key: string): Promise<void>;
   /** Moves the mouse; in pixels from the top left of the viewport. */
   point(x: number, y: number): Promise<void>;
-  picture(part?: { top?: number; height?: number }): Promise<Uint8Array>;
 }
 
 export interface Browser extends AsyncDisposable {
@@ -163,16 +162,6 @@ async function newPage(link: Connection, view: View): Promise<BrowserPage> {
     },
     async point(x, y): Promise<void> {
       await call("Input.dispatchMouseEvent", { type: "mouseMoved", x, y });
-    },
-    async picture({ top = 0, height: maxHeight = 12_000 } = {}): Promise<Uint8Array> {
-      const { cssContentSize: size } = await call("Page.getLayoutMetrics");
-      const { width, height } = isParams(size) ? size : {};
-      const { data } = await call("Page.captureScreenshot", {
-        format: "png",
-        captureBeyondViewport: true,
-        clip: { x: 0, y: top, width, height: Math.min(maxHeight, Number(height) - top), scale: 1 },
-      });
-      return Uint8Array.fromBase64(String(data));
     },
   };
 }

@@ -22,10 +22,10 @@ export function newSmallHome(settings?: Record<string, unknown>): TestHome {
   return { ...newHome(settings), model: SMALL_MODEL };
 }
 
-export const ALLOWED_TOOLS = "Bash Read Write Edit Grep Glob Task Agent Skill";
+const ALLOWED_TOOLS = "Bash Read Write Edit Grep Glob Task Agent Skill";
 
 /** Timeout for a client that hangs; generous, because the machine may be busy. */
-const DEFAULT_TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 
 export interface RunOptions extends EnvironmentOptions {
   home: TestHome;
@@ -35,8 +35,6 @@ export interface RunOptions extends EnvironmentOptions {
   /** @default the home's project */
   cwd?: string;
   pluginDir?: string;
-  /** Ends the client and fails the test after this time. @default 120000 */
-  timeoutMs?: number;
 }
 
 export interface RunResult {
@@ -66,8 +64,7 @@ export function clientArgs(
  * @throws {Error} When the client does not end in time.
  */
 export async function runClient(options: RunOptions): Promise<RunResult> {
-  const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-  const deadline = AbortSignal.timeout(timeoutMs);
+  const deadline = AbortSignal.timeout(TIMEOUT_MS);
   const output = await new Deno.Command(await findClient(), {
     args: ["-p", options.prompt, "--output-format", "json", ...clientArgs(options)],
     cwd: options.cwd ?? options.home.cwd,
@@ -81,7 +78,7 @@ export async function runClient(options: RunOptions): Promise<RunResult> {
   const stdout = new TextDecoder().decode(output.stdout);
   const stderr = new TextDecoder().decode(output.stderr);
   if (deadline.aborted) {
-    throw new Error(`Cannot finish the run: over ${timeoutMs} ms\n${stdout}\n${stderr}`);
+    throw new Error(`Cannot finish the run: over ${TIMEOUT_MS} ms\n${stdout}\n${stderr}`);
   }
   const json = parseObject(stdout);
   const sessionId = typeof json?.session_id === "string" ? json.session_id : null;

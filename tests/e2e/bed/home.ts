@@ -6,7 +6,7 @@
  */
 
 /** The home's configuration approves this key, so the client does not ask about it. */
-export const MOCK_KEY = "sk-mock";
+const MOCK_KEY = "sk-mock";
 
 const REMOVE_ATTEMPTS = 100;
 const REMOVE_PAUSE_MS = 100;

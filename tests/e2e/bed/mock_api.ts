@@ -13,8 +13,6 @@ import { contextTokensOf, countUsage, type Usage } from "./tokens.ts";
 import { blocksOf, type WireRequest } from "./wire.ts";
 
 export type { ScriptedBlock } from "./answer.ts";
-export type { RequestKind } from "./kind.ts";
-export type { Usage } from "./tokens.ts";
 
 export interface Turn {
   /** Several `tool_use` blocks are parallel calls. */
@@ -50,14 +48,10 @@ export interface MockScript {
 }
 
 export interface LoggedRequest {
-  path: string;
   /** Only `user-agent`, and names that start with `x-` or `anthropic-`. */
   headers: Record<string, string>;
   body: WireRequest;
   kind: RequestKind;
-  isSummariser: boolean;
-  /** False for requests of the main conversation and for compactions. */
-  isSideCall: boolean;
   /** The API rule that the request broke, or null. */
   violation: string | null;
 }
@@ -209,9 +203,7 @@ function logEntry(path: string, headers: Headers, raw: Uint8Array): LoggedReques
   const loggedHeaders = Object.fromEntries(kept);
   const body = parseLoosely(raw);
   const kind = path.endsWith("/count_tokens") ? "side" : kindOf(body, loggedHeaders);
-  const isSummariser = kind === "summariser";
-  const isSideCall = kind === "side" || kind === "subagent";
-  return { path, headers: loggedHeaders, body, kind, isSummariser, isSideCall, violation };
+  return { headers: loggedHeaders, body, kind, violation };
 }
 
 function parseLoosely(raw: Uint8Array): WireRequest {

@@ -8,10 +8,11 @@ import { readImageInfo } from "./image.ts";
 import { signatureProblem } from "./signature.ts";
 import { blocksOf, mergedMessages, type WireBlock, type WireRequest } from "./wire.ts";
 
-export const IMAGE_MAX_PIXELS = 8000;
+/** An image with a side longer than this, in pixels, is refused. */
+const IMAGE_MAX_PIXELS = 8000;
 /** If a request has this many pictures or more, {@link MANY_IMAGES_MAX_PIXELS} applies. */
-export const MANY_IMAGES = 21;
-export const MANY_IMAGES_MAX_PIXELS = 2000;
+const MANY_IMAGES = 21;
+const MANY_IMAGES_MAX_PIXELS = 2000;
 
 /** For models since Sonnet 5, the client sends its own text between turns in messages of role `system`. */
 const ROLES = ["user", "assistant", "system"];

@@ -58,7 +58,7 @@ export interface Terminal extends AsyncDisposable {
    */
   ask(prompt: string, answer: RegExp): Promise<string>;
   /** Waits until the client exits on its own, for example after `/exit`. */
-  waitForEnd(timeoutMs?: number): Promise<void>;
+  waitForEnd(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -157,8 +157,8 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
     const shown = new RegExp(`^[❯!].*${words}[^]*${answer.source}`, "m");
     return await poll((screen) => shown.test(screen), String(shown));
   }
-  const waitForEnd = async (timeoutMs = DEFAULT_TIMEOUT_MS): Promise<void> => {
-    await poll(async () => await pane("#{pane_dead}") === "1", "the client's end", timeoutMs);
+  const waitForEnd = async (): Promise<void> => {
+    await poll(async () => await pane("#{pane_dead}") === "1", "the client's end");
   };
   let closed = false;
   async function close(): Promise<void> {

@@ -6,8 +6,8 @@
 
 import { blocksOf, type WireBlock, type WireRequest } from "./wire.ts";
 
-export const CHARS_PER_TOKEN = 3.7;
-export const IMAGE_TOKENS = 1500;
+const CHARS_PER_TOKEN = 3.7;
+const IMAGE_TOKENS = 1500;
 
 /** As the API reports it; the sum of the three inputs is the size of the context. */
 export interface Usage {
@@ -18,7 +18,7 @@ export interface Usage {
 }
 
 /** Counts UTF-16 code units and pictures, also in tool results. A call's arguments are counted as JSON. */
-export function sizeOf(blocks: WireBlock[]): { chars: number; images: number } {
+function sizeOf(blocks: WireBlock[]): { chars: number; images: number } {
   const total = { chars: 0, images: 0 };
   for (const block of blocks) {
     if (block.type === "image") total.images++;

@@ -35,8 +35,6 @@ export interface WireRequest {
   system?: string | WireBlock[];
   tools?: { name: string }[];
   stream?: boolean;
-  max_tokens?: number;
-  thinking?: { type?: string };
 }
 
 /** Returns the blocks of a message, a tool result or a system prompt; a string is one text block. */
