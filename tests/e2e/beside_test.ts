@@ -47,25 +47,19 @@ test.fullModule("search skips the requests that a newer client logs in the trans
   // The small model gets reminders inside of results, so the client also logs the results as sent.
   using home = newSmallHome();
   await using mock = startMock({
-    turns: [
-      [bash("seq -f 'a needle in line %g' 1 400")],
-      "Looked.",
-      "Looked again.",
-    ],
+    turns: [[bash("seq -f 'a needle in line %g' 1 400")], "Looked.", "Looked again."],
   });
   const mcp = { mcpServers: { bed: { command: Deno.execPath(), args: ["run", SERVER] } } };
   const args = ["--mcp-config", JSON.stringify(mcp)];
   // Without this variable, the client defines a server's tools only after a search for them.
   const env = { ENABLE_TOOL_SEARCH: "false" };
+  const base = { home, mock, env };
   const { sessionId, transcriptPath } = await runClientWell({
-    home,
-    mock,
+    ...base,
     prompt: "look around",
     args,
-    env,
   });
-  const again = { home, mock, env, prompt: "again", args: [...args, "--resume", sessionId] };
-  await runClientWell(again);
+  await runClientWell({ ...base, prompt: "again", args: [...args, "--resume", sessionId] });
   const text = Deno.readTextFileSync(transcriptPath);
   for (const type of SIDE_LINE_TYPES) assertStringIncludes(text, `{"type":"${type}",`);
   assert(
@@ -92,17 +86,12 @@ test.fullModule("search skips the requests that a newer client logs in the trans
   await t.step(
     "a copy keeps the logged requests, and the client does not send the cut text from them",
     async () => {
-      await using chat = await startChat({
-        home,
-        mock,
-        pluginDir: PLUGIN,
-        args: ["--resume", sessionId],
-      });
+      const args = ["--resume", sessionId];
+      await using chat = await startChat({ home, mock, pluginDir: PLUGIN, args });
       const { id } = readReport(await chat.say("/trim --keep-recent 0"));
       await chat.end();
       const copy = transcriptPath.replace(sessionId, id);
-      const ids = (line: string): string => line.replaceAll(id, sessionId);
-      const kept = new Set(sideLinesIn(copy).map(ids));
+      const kept = new Set(sideLinesIn(copy).map((line) => line.replaceAll(id, sessionId)));
       const lost = sideLinesIn(transcriptPath).filter((line) => !kept.has(line));
       // Lines that the client wrote during `/trim` may be missing from the copy, so only older lines count.
       assertEquals(lost.filter((line) => text.includes(line)), []);

@@ -82,10 +82,7 @@ export async function startChat(options: ChatOptions): Promise<Chat> {
     }
   }
   async function say(prompt: string | readonly JsonObject[]): Promise<string> {
-    const value = await ask(
-      { type: "user", message: { role: "user", content: prompt } },
-      "result",
-    );
+    const value = await ask({ type: "user", message: { role: "user", content: prompt } }, "result");
     chat.sessionId = String(value.session_id);
     chat.modelUsage = Object(value.modelUsage);
     return String(value.result);

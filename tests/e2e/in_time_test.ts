@@ -16,9 +16,12 @@ import { call, readPages, sessionIds } from "./trim_steps.ts";
 /** The first turn reads this many pages, which fill nine tenths of the client's limit. */
 const PAGES = 7;
 
+function newestSent(mock: Mock): string {
+  return JSON.stringify(mock.of("main").at(-1)?.body.messages);
+}
+
 function countCuts(mock: Mock): number {
-  const sent = JSON.stringify(mock.of("main").at(-1)?.body.messages);
-  return [...sent.matchAll(/See line \d+ of [0-9a-f]{8} for full/g)].length;
+  return newestSent(mock).match(/See line \d+ of [0-9a-f]{8} for full/g)?.length ?? 0;
 }
 
 test.moduleInTerminal("a session over trim_at_percent is trimmed once, when its turn ends, and not again after an undo", async () => {
@@ -30,10 +33,8 @@ test.moduleInTerminal("a session over trim_at_percent is trimmed once, when its 
   await terminal.see(/● All read\./);
   await terminal.type("what I type on");
   const screen = await terminal.see(/trimmed in place: 2 tool outputs[^]*--undo/);
-  assertStringIncludes(
-    screen.replaceAll(/\s+/g, " "),
-    "cut because the window passed 60% (trim_at_percent)",
-  );
+  const reason = "cut because the window passed 60% (trim_at_percent)";
+  assertStringIncludes(screen.replaceAll(/\s+/g, " "), reason);
   await terminal.see(/❯\swhat I type on/);
   const requests = mock.requests.length;
   await terminal.press("Enter");
@@ -101,7 +102,7 @@ test.fullModuleInTerminal("trim_at_percent is suggested once, and trim_when_cold
   assertEquals(mock.requests.length, requests, "the trim makes no request");
   await terminal.ask("go on", /● Done\./);
   assertEquals(countCuts(mock), 2);
-  assertStringIncludes(JSON.stringify(mock.of("main").at(-1)?.body.messages), "read it");
+  assertStringIncludes(newestSent(mock), "read it");
 });
 
 function askForTrim({ kind, body: { messages } }: LoggedRequest): ScriptedBlock[] | undefined {
@@ -129,17 +130,13 @@ test.fullModuleInTerminal("the model may ask for a trim from the level recommend
     await terminal.see(/● All read\./);
     if (isAllowed) {
       const screen = await terminal.see(/trimmed in place: \d+ tool outputs?[^]*--undo/);
-      const screenText = screen.replaceAll(/\s+/g, " ");
-      assertStringIncludes(
-        screenText,
-        'cut because the model asked: "the log is no longer needed"',
-      );
+      const reason = 'cut because the model asked: "the log is no longer needed"';
+      assertStringIncludes(screen.replaceAll(/\s+/g, " "), reason);
     }
     const requests = mock.of("main").length;
     await terminal.ask("go on", /● Done\./);
     assertEquals(mock.of("main").length, requests + 1, "the trim made no request");
     assertEquals(countCuts(mock) > 0, isAllowed);
-    const sent = JSON.stringify(mock.of("main").at(-1)?.body.messages);
-    assertEquals(sent.includes("mcp__trimtab__trim"), isAllowed);
+    assertEquals(newestSent(mock).includes("mcp__trimtab__trim"), isAllowed);
   }
 });

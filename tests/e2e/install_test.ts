@@ -82,15 +82,12 @@ for (const scope of partOf(["user", "project"] as const, 1, "scopes of install")
       assertMatch(newestText(mock), AT_LEVEL);
       assertStringIncludes(newestText(mock), "This session now:");
     });
-    await t.step(
-      "/save-checkpoint and its older name /checkpoint run the skill",
-      async () => {
-        for (const name of ["/save-checkpoint", "/checkpoint"]) {
-          await chat.say(name);
-          assertMatch(newestText(mock), /as it would be saved:\s+---\n/);
-        }
-      },
-    );
+    await t.step("/save-checkpoint and its older name /checkpoint run the skill", async () => {
+      for (const name of ["/save-checkpoint", "/checkpoint"]) {
+        await chat.say(name);
+        assertMatch(newestText(mock), /as it would be saved:\s+---\n/);
+      }
+    });
     await t.step("a checkpoint is saved before a compaction", async () => {
       await chat.say("Go on.");
       assertStringIncludes(newestText(mock), "## Resuming from Checkpoint");
@@ -127,9 +124,8 @@ for (const scope of partOf(["user", "project"] as const, 1, "scopes of install")
   });
 }
 
-Deno.test("the client ignores settings with a comment or a trailing comma, and install refuses them", async () => {
-  const invalid = ['{\n  // mine\n  "model": "haiku"\n}', '{ "model": "haiku", }'];
-  for (const text of partOf(invalid, 1, "settings that are not JSON")) {
+test.full("the client ignores settings with a comment or a trailing comma, and install refuses them", async () => {
+  for (const text of ['{\n  // mine\n  "model": "haiku"\n}', '{ "model": "haiku", }']) {
     using home = newSmallHome();
     Deno.writeTextFileSync(`${home.config}/settings.json`, text);
     assertStringIncludes(await launch(home, PLUGIN, "install", "--skill"), "it is not JSON");

@@ -61,18 +61,17 @@ test.module("claude plugin test runs the module on the client's own engine", asy
   const folder = copyPlugin(`${home.home}/plugin`);
   const tests = Deno.readTextFileSync(`${PLUGIN}/tests/e2e/module_in_client.js`);
   Deno.writeTextFileSync(`${folder}/module.test.ts`, KIT + tests);
-  const { code, stdout, stderr } = await runChild(
-    await findClient(),
-    ["plugin", "test", folder],
-    {
-      cwd: home.cwd,
-      clearEnv: true,
-      env: environmentOf(home, ""),
-    },
-  );
+  const options = { cwd: home.cwd, clearEnv: true, env: environmentOf(home, "") };
+  const args = ["plugin", "test", folder];
+  const { code, stdout, stderr } = await runChild(await findClient(), args, options);
   assertEquals(code, 0, stdout + stderr);
   assertStringIncludes(stdout + stderr, " 0 fail");
 });
+
+interface EvalCase {
+  readonly name: string;
+  readonly arms: Readonly<Record<string, readonly { error: unknown; score: number }[]>>;
+}
 
 test.fullModule("claude plugin eval runs each case of evals/ with the plugin and without it", async () => {
   using home = newHome();
@@ -82,32 +81,19 @@ test.fullModule("claude plugin eval runs each case of evals/ with the plugin and
   });
   const folder = copyPlugin(`${home.home}/plugin`);
   const results = `${home.home}/results.json`;
-  const { code, stdout, stderr } = await runChild(
-    await findClient(),
-    [
-      "plugin",
-      "eval",
-      folder,
-      "--trust-plugin",
-      "--runs",
-      "1",
-      "--no-publish",
-      "--json",
-      results,
-    ],
-    { cwd: home.cwd, clearEnv: true, env: environmentOf(home, mock.url) },
-  );
+  const flags = ["--trust-plugin", "--runs", "1", "--no-publish", "--json", results];
+  const options = { cwd: home.cwd, clearEnv: true, env: environmentOf(home, mock.url) };
+  const args = ["plugin", "eval", folder, ...flags];
+  const { code, stdout, stderr } = await runChild(await findClient(), args, options);
   assertEquals(code, 0, stdout + stderr);
-  const { cases } = JSON.parse(Deno.readTextFileSync(results));
+  const cases: EvalCase[] = JSON.parse(Deno.readTextFileSync(results)).cases;
   const names = [...Deno.readDirSync(`${PLUGIN}/evals`)].map(({ name }) => name)
     .filter((name) => name !== "results").sort();
-  assertEquals(cases.map(({ name }: { name: string }) => name).sort(), names);
+  assertEquals(cases.map(({ name }) => name).sort(), names);
   for (const { name, arms } of cases) {
     assertEquals(Object.keys(arms).sort(), ["with", "without"], name);
-    for (const [run] of Object.values<{ error: unknown }[]>(arms)) {
-      assertEquals(run?.error, null, name);
-    }
+    for (const [run] of Object.values(arms)) assertEquals(run?.error, null, name);
   }
-  const quiet = cases.find(({ name }: { name: string }) => name === "unrelated-question");
-  assertEquals(quiet.arms.with[0].score, 1);
+  const unrelated = cases.find(({ name }) => name === "unrelated-question");
+  assertEquals(unrelated?.arms.with?.[0]?.score, 1);
 });

@@ -6,7 +6,7 @@
  */
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-
+import { listCheckpoints } from "../../src/saved/store.ts";
 import { PLUGIN } from "../plugin_copy.ts";
 import { newHome, runClientWell } from "./bed/client.ts";
 import { bash, call } from "./trim_steps.ts";
@@ -35,33 +35,21 @@ Deno.test("/plan-batches lets the model plan and save without a question, but ru
     "Done.",
   ];
   await using mock = startMock({ turns });
-  const run = await runClientWell({
-    home,
-    mock,
-    pluginDir: PLUGIN,
-    prompt: "/plan-batches tidy the store",
-    args: ["--allowedTools", "Read"],
-  });
-  assertEquals(run.code, 0);
+  const args = ["--allowedTools", "Read"];
+  const prompt = "/plan-batches tidy the store";
+  await runClientWell({ home, mock, pluginDir: PLUGIN, prompt, args });
   const requestTexts = mock.requests.map(textOf);
   const asked = requestTexts.find((text) =>
     text.includes("<command-args>tidy the store</command-args>")
   );
-  assertStringIncludes(
-    asked ?? "",
-    "The user wants: tidy the",
-  );
+  assertStringIncludes(asked ?? "", "The user wants: tidy the");
   const last = requestTexts.at(-1) ?? "";
   assertStringIncludes(last, "2 tasks in 3 pieces in 3 batches. A batch may take 13,000 tokens.");
   assertStringIncludes(last, "Refactor it's `store` for $HOME (part 1 of 2)");
   assertStringIncludes(last, "checkpoint_1  Run /save-checkpoint to save progress");
   assertStringIncludes(last, "after tidy-1, tidy-2");
   assertStringIncludes(last, "Launching skill: trimtab:save-checkpoint");
-  assertEquals(
-    [...Deno.readDirSync(`${home.cwd}/.claude/checkpoints`)]
-      .filter(({ name }) => name.endsWith(".md")).length,
-    1,
-  );
+  assertEquals(listCheckpoints({ projectDir: home.cwd }).length, 1);
   const names = [...Deno.readDirSync(home.cwd)].map(({ name }) => name);
   assert(!names.includes("unasked.txt"), "commands that the skill does not name must be forbidden");
 });

@@ -5,13 +5,7 @@
  * @module
  */
 
-import {
-  assert,
-  assertEquals,
-  assertMatch,
-  assertNotEquals,
-  assertStringIncludes,
-} from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { existsSync } from "@std/fs";
 import { cleanEnv, runChild } from "../../tools/child.ts";
 import { findSnippets } from "../../tools/snippets.ts";
@@ -59,19 +53,15 @@ const HANDOFF = "### Immediate Next Steps\n\n1. Bind the pages\n";
 const CALLS_BY_PROMPT: readonly (readonly [prompt: string, call: ScriptedBlock])[] = [
   [
     "trimtab checkpoint --skill --add -",
-    runs(`trimtab checkpoint --skill --add - <<'N'\n${NOTES}N`),
+    bash(`trimtab checkpoint --skill --add - <<'N'\n${NOTES}N`),
   ],
   [
     "trimtab rollover --skill --summary -",
-    runs(`trimtab rollover --skill --summary - <<'H'\n${HANDOFF}H`),
+    bash(`trimtab rollover --skill --summary - <<'H'\n${HANDOFF}H`),
   ],
   ["read the log", call("Read", { file_path: "tests.log" })],
-  ["run the tests", runs("cat tests.log")],
+  ["run the tests", bash("cat tests.log")],
 ];
-
-function runs(command: string): ScriptedBlock {
-  return bash(command);
-}
 
 function callFor({ kind, body: { messages } }: LoggedRequest): ScriptedBlock[] | undefined {
   const last = messages.findLast(({ role }) => role !== "system");
@@ -131,9 +121,8 @@ async function installPrograms(home: TestHome): Promise<{ path: string; opened: 
   Deno.mkdirSync(folder);
   Deno.symlinkSync(await findClient(), `${folder}/claude`);
   for (const name of ["xdg-open", "open"]) {
-    Deno.writeTextFileSync(`${folder}/${name}`, `#!/bin/sh\necho "$1" >"${log}"\n`, {
-      mode: 0o755,
-    });
+    const script = `#!/bin/sh\necho "$1" >"${log}"\n`;
+    Deno.writeTextFileSync(`${folder}/${name}`, script, { mode: 0o755 });
   }
   const deno = Deno.execPath().replace(/\/[^/]*$/, "");
   const path = `${home.home}/.local/bin:${folder}:${deno}:/usr/bin:/bin`;
@@ -237,32 +226,24 @@ test.moduleInTerminal("README's steps, typed in order in a fresh home, do what R
     const preview = steps.fence("Show the percentage in your status line");
     assertMatch(await shell(preview), /^\+ +"statusLine"/m);
     assertEquals(Deno.readTextFileSync(settings), before, "it is a preview");
-    const changed = before.replace(
-      "{",
-      '{ "statusLine": { "type": "command", "command": "true" },',
-    );
+    const own = '{ "statusLine": { "type": "command", "command": "true" },';
+    const changed = before.replace("{", own);
     Deno.writeTextFileSync(settings, changed);
     const install = preview.replace(" --dry-run", "");
     await shell(install);
-    assertEquals(
-      Deno.readTextFileSync(settings),
-      changed,
-      "an existing status line is never replaced",
-    );
+    const kept = Deno.readTextFileSync(settings);
+    assertEquals(kept, changed, "an existing status line is never replaced");
     Deno.writeTextFileSync(settings, before);
     await shell(install);
-    assertNotEquals(Deno.readTextFileSync(settings), before);
+    assert(Deno.readTextFileSync(settings) !== before);
   });
   await next("Shorten long outputs before the model sees them", async () => {
     await shell(steps.fence("Shorten long outputs before the model sees them"));
     await using terminal = await open();
     await terminal.see(/–\/180k/);
     await terminal.ask("run the tests", /● Done\./);
-    const [, result = "", kept = ""] =
-      /\n(\[trimtab: shaped from 25,\d{3} characters .*? is in (\S+):[^]*?)\n\n</.exec(
-        newestText(mock),
-      ) ??
-        [];
+    const shaped = /\n(\[trimtab: shaped from 25,\d{3} characters .*? is in (\S+):[^]*?)\n\n</;
+    const [, result = "", kept = ""] = shaped.exec(newestText(mock)) ?? [];
     assert(result.length < 500 && result.includes("--- FAIL: TestOfAll"), result);
     assertEquals(Deno.readTextFileSync(kept), LOG);
     await terminal.see(/\d+% \d+k\/180k/);
@@ -291,11 +272,8 @@ async function typeCommandTable(next: RunStep, steps: Steps, bed: Bed): Promise<
   let cut = "";
   const rows: Readonly<Record<string, (step: string) => Promise<void>>> = {
     "/trim --status": async (step) => {
-      await sayWithoutRequest(
-        bed,
-        step,
-        /Tool results [^]*Would free[^]*\/compact, typically +[\d,]+/,
-      );
+      const shown = /Tool results [^]*Would free[^]*\/compact, typically +[\d,]+/;
+      await sayWithoutRequest(bed, step, shown);
     },
     "/trim": async (step) => {
       await sayWithoutRequest(bed, step, /trimmed in place: [^]*Undo: \/trim --undo/);
@@ -308,11 +286,8 @@ async function typeCommandTable(next: RunStep, steps: Steps, bed: Bed): Promise<
     },
     "/trim --undo": async (step) => {
       await sayWithoutRequest(bed, step, /trim undone/);
-      await sayWithoutRequest(
-        bed,
-        steps.take("/trim --depth deep"),
-        /--depth deep[^]*trimmed in place/,
-      );
+      const deep = steps.take("/trim --depth deep");
+      await sayWithoutRequest(bed, deep, /--depth deep[^]*trimmed in place/);
       await sayWithoutRequest(bed, step, /--undo[^]*trim undone/);
       const before = savesOf(home).length;
       await terminal.submit("/compact");

@@ -140,11 +140,7 @@ export const BROKEN_SESSIONS: BrokenSession[] = [
  * time of lines whose parents do not lead to a root.
  */
 export const TOLERATED: { kinds: RescueKind[]; lines: Line[] } = {
-  kinds: [
-    "loop",
-    "missing_parent",
-    "self_parent",
-  ],
+  kinds: ["loop", "missing_parent", "self_parent"],
   lines: [
     ...exchanges(2),
     user("u3", "gone", "question 3, cut \ud83d"),

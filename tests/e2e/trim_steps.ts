@@ -9,8 +9,7 @@ import { ensureDirSync, walkSync } from "@std/fs";
 import type { TestHome } from "./bed/home.ts";
 import type { LoggedRequest, Mock, TurnLike } from "./bed/mock_api.ts";
 import { blocksOf, withoutTokensLeft } from "./bed/wire.ts";
-import { PLUGIN } from "../plugin_copy.ts";
-import { type Chat, startChat } from "./chat.ts";
+import type { Chat } from "./chat.ts";
 import { charsOfBlock } from "./golden/blocks.ts";
 import { bash, call } from "./golden/script.ts";
 
@@ -71,22 +70,6 @@ export function readPages(cwd: string, count: number): TurnLike[] {
     const used = { type: "text", text: `page_${page - 1}.txt is used.` } as const;
     return [...(page > 0 ? [used] : []), call("Read", { file_path: path })];
   });
-}
-
-/**
- * Makes a session in a headless client with the plugin under test, and types `/trim` in it.
- *
- * @param mock A mock whose next turns answer the session's only prompt.
- */
-export async function makeAndTrim(
-  home: TestHome,
-  mock: Mock,
-  typed = "/trim --keep-recent 0",
-): Promise<{ sessionId: string; report: TrimReport }> {
-  await using chat = await startChat({ home, mock, pluginDir: PLUGIN });
-  await chat.say("look around");
-  const report = readReport(await sayWithoutRequest(chat, mock, typed));
-  return { sessionId: chat.sessionId, report };
 }
 
 export async function sayWithoutRequest(chat: Chat, mock: Mock, typed: string): Promise<string> {

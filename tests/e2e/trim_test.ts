@@ -23,7 +23,6 @@ import {
   call,
   fillProject,
   longTurns,
-  makeAndTrim,
   readReport,
   resultsOf,
   sayWithoutRequest,
@@ -129,48 +128,20 @@ test.full("/trim works with CLAUDE_CONFIG_DIR, and with spaces and any letters i
   assertEquals(run.json?.result, "Done.");
 });
 
-test.full("/trim reports an error as text, and makes no copy and no request", async () => {
-  using home = newSmallHome();
-  fillProject(home.cwd);
-  await using mock = startMock({ turns: longTurns(home.cwd, "All looked at.") });
-  await using chat = await startChat({ home, mock, pluginDir: PLUGIN });
-  const early = await sayWithoutRequest(chat, mock, "/trim");
-  assertMatch(early, /Nothing to trim yet/);
-  await chat.say("look around");
-  const [session = ""] = sessionIds(home);
-  Deno.copyFileSync(findTranscript(home, session) ?? "", `${home.cwd}/elsewhere.jsonl`);
-  ensureDirSync(`${home.cwd}/folder.jsonl`);
-  const injected = `${home.cwd}/injected`;
-  const wrong: Record<string, RegExp> = {
-    "/trim --threshold few": /--threshold must be a whole number of 0 or more, got "few"/,
-    "/trim --nonsense": /unknown option --nonsense. Options: --threshold, /,
-    "/trim 'no end": /unterminated '/,
-    "/trim gone.jsonl": /Cannot find session: there is no file .*\/project\/gone\.jsonl/,
-    "/trim ./folder.jsonl": /Cannot read session: .*\/folder\.jsonl is not a regular file/,
-    "/trim ./elsewhere.jsonl":
-      /Cannot write a copy of the session into .*\/project\. trimtab lacks/,
-    [`/trim ; echo INJECTED > ${injected}`]: /usage is trimtab trim \[SESSION\], got ; echo/,
-    [`/trim $(touch ${injected})`]: /usage is trimtab trim \[SESSION\], got \$\(touch/,
-    [`/trim \`touch ${injected}\``]: /usage is trimtab trim \[SESSION\], got `touch/,
-  };
-  for (const [typed, message] of Object.entries(wrong)) {
-    const reply = await sayWithoutRequest(chat, mock, typed);
-    assertMatch(reply, message, typed);
-    // With the module, this is an ordinary answer; without the module, the client names the hook.
-    assertMatch(reply, /^(?:UserPromptExpansion operation blocked by hook:\n|trimtab: )Cannot /);
-  }
-  assertEquals(sessionIds(home), [session]);
-  assert(!existsSync(injected), "arguments must never reach a shell");
-});
-
-Deno.test("the trim skill trims with its own command when no hook answers", async (t) => {
+Deno.test("the trim skill trims with its own command when no hook answers, even on a fresh machine without a network", async (t) => {
   using home = newSmallHome();
   fillProject(home.cwd);
   const pluginDir = copyPlugin(`${home.home}/plugin`);
   Deno.writeTextFileSync(`${pluginDir}/hooks/hooks.json`, JSON.stringify({ hooks: {} }));
   const turns = [...longTurns(home.cwd, "All looked at."), "Trimmed."];
   await using mock = startMock({ turns });
-  await using chat = await startChat({ home, mock, pluginDir });
+  const env = { DENO_DIR: `${home.home}/empty`, NPM_CONFIG_REGISTRY: "http://127.0.0.1:9" };
+  // The skill must allow its own command; only `trimtab show` is allowed from outside.
+  const args = [
+    "--allowedTools",
+    "Read Glob Grep Bash(head:*) Bash(cat:*) Bash(grep:*) Bash(trimtab show:*)",
+  ];
+  await using chat = await startChat({ home, mock, pluginDir, env, args });
   await chat.say("look around");
   const before = mock.requests.length;
   assertEquals(await chat.say(`/trim ; echo INJECTED > ${home.cwd}/injected`), "Trimmed.");
@@ -196,22 +167,6 @@ Deno.test("the trim skill trims with its own command when no hook answers", asyn
   });
 });
 
-Deno.test("the trim skill loads and starts on a fresh machine without a network", async () => {
-  using home = newSmallHome();
-  const pluginDir = copyPlugin(`${home.home}/plugin`);
-  Deno.writeTextFileSync(`${pluginDir}/hooks/hooks.json`, JSON.stringify({ hooks: {} }));
-  await using mock = startMock();
-  // A fresh machine without a network, and only the permissions that the skill grants itself.
-  const env = { DENO_DIR: `${home.home}/empty`, NPM_CONFIG_REGISTRY: "http://127.0.0.1:9" };
-  const args = ["--allowedTools", "Read"];
-  const run = await runClientWell({ home, mock, pluginDir, env, args, prompt: "/trim" });
-  assertEquals(run.json?.result, "Done.");
-  const requestText = mock.requests.slice(-1).map(textOf).join();
-  // The command runs and reports an error, since the session of a first prompt is not on disk yet.
-  assertStringIncludes(requestText, "trimtab trim failed. Cannot find session");
-  assert(!requestText.includes("error:"), "Deno's own error must not be shown");
-});
-
 test.full("a copy made by /trim keeps the task list", async () => {
   using home = newSmallHome();
   fillProject(home.cwd);
@@ -219,22 +174,18 @@ test.full("a copy made by /trim keeps the task list", async () => {
     call("TaskCreate", { subject, description: `${subject}, all of it`, activeForm: subject }),
   ];
   const list: TurnLike = [call("TaskList", {})];
-  const tasks = [make("Paint the shed"), make("Mend the roof"), "Noted."];
   const done: TurnLike = [call("TaskUpdate", { taskId: "1", status: "completed" })];
   await using mock = startMock({
     turns: [
       ...longTurns(home.cwd, "All looked at.").slice(0, -1),
-      ...tasks,
-      list,
-      "Listed.",
-      done,
-      list,
-      "Painted.",
-      list,
-      "Listed again.",
+      ...[make("Paint the shed"), make("Mend the roof"), "Noted."],
+      ...[list, "Listed.", done, list, "Painted.", list, "Listed again."],
     ],
   });
-  const { sessionId, report } = await makeAndTrim(home, mock);
+  await using session = await startChat({ home, mock, pluginDir: PLUGIN });
+  await session.say("look around");
+  const report = readReport(await sayWithoutRequest(session, mock, "/trim --keep-recent 0"));
+  await session.end();
   const newest = (): string => Object.values(resultsOf(mock.of("main").at(-1))).at(-1) ?? "";
   {
     await using chat = await startChat({ home, mock, args: ["--resume", report.id] });
@@ -243,29 +194,7 @@ test.full("a copy made by /trim keeps the task list", async () => {
     assertEquals(await chat.say("the shed is painted"), "Painted.");
     assertMatch(newest(), /#1 \[completed\] Paint the shed\n#2 \[pending\] Mend the roof/);
   }
-  const args = ["--resume", sessionId];
+  const args = ["--resume", session.sessionId];
   await runClientWell({ home, mock, prompt: "what is there to do", args });
   assertMatch(newest(), /#1 \[pending\] Paint/, "the session's own list must not change with it");
-});
-
-test.full("/compact trimtab in a client without the module makes no summary, and says so", async () => {
-  using home = newSmallHome();
-  const pluginDir = copyPlugin(`${home.home}/plugin`);
-  const hooks = `${pluginDir}/hooks/hooks.json`;
-  const { modules: _, ...rest } = JSON.parse(Deno.readTextFileSync(hooks));
-  Deno.writeTextFileSync(hooks, JSON.stringify(rest));
-  await using mock = startMock({ turns: [[bash("seq 1 900")], "Counted."] });
-  await using chat = await startChat({ home, mock, pluginDir });
-  await chat.say("count");
-  const before = resultsOf(mock.of("main").at(-1));
-  for (const typed of ["/compact trimtab --keep-recent 0", "/compact trimtab"]) {
-    assertMatch(
-      await sayWithoutRequest(chat, mock, typed),
-      /blocked .*trimtab: nothing was compacted/,
-    );
-  }
-  await chat.say("go on");
-  assertEquals(resultsOf(mock.of("main").at(-1)), before);
-  await chat.say("/compact keep the words on trimtab");
-  assertEquals(mock.of("summariser").length, 1);
 });

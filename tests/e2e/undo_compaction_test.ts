@@ -49,35 +49,6 @@ test.fullModuleWithCorpus("undoing a compaction of a real session loses nothing"
   }
 });
 
-test.fullModule("a second undo reverts the earlier compaction, and a third reports that nothing is left to undo", async () => {
-  using home = newHome();
-  const [first, second] = ["alpha ".repeat(200), "beta ".repeat(200)];
-  const command = (text: string) => ({ command: `printf '%s' '${text}'` });
-  const turns = [first, second].map((text, n) => [
-    { type: "tool_use" as const, id: `toolu_0${n}`, name: "Bash", input: command(text) },
-  ]);
-  await using mock = startMock({ turns: [...turns, "Both printed."] });
-  await using chat = await startChat({ home, mock, pluginDir: PLUGIN });
-  const areSentAfter = async (prompt: string): Promise<boolean[]> => {
-    await chat.say(prompt);
-    const { messages } = mock.of("main").at(-1)?.body ?? {};
-    const text = JSON.stringify(messages);
-    return [first, second].map((part) => text.includes(`"${part}`) || text.includes(part.trim()));
-  };
-  await chat.say("Print both");
-  assertEquals(await areSentAfter("Look"), [true, true]);
-  await chat.say("/compact");
-  assertEquals(await areSentAfter("Look again"), [false, false]);
-  await chat.say("/compact");
-  assertEquals(await areSentAfter("And again"), [false, false]);
-  await chat.say("/compact trimtab --undo");
-  await chat.say("/compact trimtab --undo");
-  assertEquals(await areSentAfter("Once more"), [true, true]);
-  const last = await chat.say("/compact trimtab --undo");
-  assertStringIncludes(last, "no trim in place or compaction to undo");
-  assert(mock.of("summariser").length === 2, "an undo makes no request");
-});
-
 test.fullModule("an undo restores a mentioned file once, and removes the checkpoint text that followed the summary", async () => {
   using home = newHome();
   Deno.writeTextFileSync(`${home.cwd}/notes.txt`, "The notes say: forty-two.\n");

@@ -8,14 +8,13 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { runDeno } from "../../tools/child.ts";
 import { readProject } from "../house/project.ts";
+import { PLUGIN } from "../plugin_copy.ts";
 import { clientArgs, findClient, newSmallHome } from "./bed/client.ts";
 import { environmentOf } from "./bed/home.ts";
 import { startMock } from "./bed/mock_api.ts";
 import { contextTokensOf, countUsage } from "./bed/tokens.ts";
 import { blocksOf } from "./bed/wire.ts";
 import { test } from "./client_tests.ts";
-
-const ROOT = new URL("../../", import.meta.url);
 
 const TASKS = 18;
 
@@ -28,12 +27,10 @@ test.full("the guide's worker is trimmed before its window is full, and keeps ev
     .exec(readProject("docs/guides/script.md")) ?? [];
   Deno.writeTextFileSync(
     `${home.home}/worker.ts`,
-    program.replace("@trimtab/trimtab", new URL("mod.ts", ROOT).href),
+    program.replace("@trimtab/trimtab", `file://${PLUGIN}/mod.ts`),
   );
-  Deno.writeTextFileSync(
-    `${home.cwd}/tasks.txt`,
-    Array.from({ length: TASKS }, (_, n) => `Task number ${n} of the list\n`).join(""),
-  );
+  const tasks = Array.from({ length: TASKS }, (_, n) => `Task number ${n} of the list\n`);
+  Deno.writeTextFileSync(`${home.cwd}/tasks.txt`, tasks.join(""));
   let calls = 0;
   await using mock = startMock({
     respond: ({ body, kind }) => {
@@ -47,28 +44,13 @@ test.full("the guide's worker is trimmed before its window is full, and keeps ev
   const bin = `${home.home}/bin`;
   Deno.mkdirSync(bin);
   const quoted = clientArgs({ home }).map((word) => `'${word}'`).join(" ");
-  Deno.writeTextFileSync(
-    `${bin}/claude`,
-    `#!/bin/sh\nexec '${await findClient()}' "$@" ${quoted}\n`,
-  );
-  Deno.chmodSync(`${bin}/claude`, 0o755);
+  const script = `#!/bin/sh\nexec '${await findClient()}' "$@" ${quoted}\n`;
+  Deno.writeTextFileSync(`${bin}/claude`, script, { mode: 0o755 });
   const env = environmentOf(home, mock.url);
+  const flags = ["--quiet", "--config", `${PLUGIN}/deno.json`, "--no-check", "--cached-only"];
   const { code, stdout, stderr } = await runDeno(
-    [
-      "run",
-      "--quiet",
-      "--config",
-      new URL("deno.json", ROOT).pathname,
-      "--no-check",
-      "--cached-only",
-      "--allow-all",
-      `${home.home}/worker.ts`,
-    ],
-    {
-      cwd: home.cwd,
-      clearEnv: true,
-      env: { ...env, PATH: `${bin}:${env["PATH"]}` },
-    },
+    ["run", ...flags, "--allow-all", `${home.home}/worker.ts`],
+    { cwd: home.cwd, clearEnv: true, env: { ...env, PATH: `${bin}:${env["PATH"]}` } },
   );
   assertEquals([code, stderr], [0, ""]);
   assertMatch(stdout, /^claude --resume [\da-f-]{36}\n$/);
@@ -80,5 +62,5 @@ test.full("the guide's worker is trimmed before its window is full, and keeps ev
   assert(sizes.some((size, index) => size < (sizes[index - 1] ?? 0) * 0.8), "nothing was trimmed");
   assertEquals(mock.of("summariser").length, 0);
   const text = JSON.stringify(main.at(-1)?.body.messages);
-  for (let n = 0; n < TASKS; n++) assertStringIncludes(text, `Task number ${n} of the list`);
+  for (const task of tasks) assertStringIncludes(text, task.trim());
 });

@@ -60,10 +60,7 @@ function takeFound(progress: Progress, sent: SentBlock): boolean {
   const { ahead, result } = progress;
   const candidates = [
     { block: ahead[0], name: undefined },
-    ...MOVED.map((exception) => ({
-      block: exception.pick(sent, progress),
-      name: exception.name,
-    })),
+    ...MOVED.map((exception) => ({ block: exception.pick(sent, progress), name: exception.name })),
   ];
   for (const { block, name } of candidates) {
     if (block === undefined || block.role !== sent.role) continue;

@@ -39,11 +39,7 @@ export const TERMINAL_SESSIONS: GoldenSession[] = [
         await ask(terminal, "! echo typed-by-hand", /answer-B/);
         await ask(terminal, "/cost", /Estimated cost/);
         await pressUntilGone(terminal, "Escape", /Estimated cost/);
-        await ask(
-          terminal,
-          "prompt C",
-          RUNNING,
-        );
+        await ask(terminal, "prompt C", RUNNING);
         await ask(terminal, "in the queue", /edit queued messages/);
         Deno.writeTextFileSync(`${bench.home.cwd}/go`, "");
         await terminal.see(/answer-C/);

@@ -62,11 +62,7 @@ const ENDS: Record<string, Line[]> = {
     ...compactedSession({}).slice(4),
   ],
   "a last prompt on the branch before a compaction": [...compactedSession({}), lastPrompt("a3")],
-  "a boundary at the end, with a child": [
-    ...exchanges(2),
-    boundary("b"),
-    hookContext("x", "b"),
-  ],
+  "a boundary at the end, with a child": [...exchanges(2), boundary("b"), hookContext("x", "b")],
   "two roots, and a last prompt that names an unknown line": [
     ...exchanges(2),
     user("v1", null, "another root"),
@@ -142,10 +138,7 @@ const COMPACTED: Record<string, Line[]> = {
     preservedSegment: { headUuid: "a2", anchorUuid: "s", tailUuid: "a3" },
   }),
   "a child of the last preserved line": compactedSession(keep("s", "u3", "a3"), "a3"),
-  "a child of an inner preserved line": compactedSession(
-    keep("s", "u2", "a2", "u3", "a3"),
-    "a2",
-  ),
+  "a child of an inner preserved line": compactedSession(keep("s", "u2", "a2", "u3", "a3"), "a2"),
   "a child of a dropped line": compactedSession(keep("s", "u3", "a3"), "a1"),
   "preserved calls, one of them without its result, and gaps": [
     user("u1", null, "question 1"),
