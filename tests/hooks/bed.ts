@@ -12,6 +12,7 @@ import { type ChildResult, cleanEnv, runDeno } from "../../tools/child.ts";
 import { rowOf } from "../permissions.ts";
 import { insideRecordPath } from "../../src/store/inside_record.ts";
 import { answer, user, writeLines } from "../gauge/transcript.ts";
+import { PLUGIN } from "../plugin_copy.ts";
 import { writeTrusted } from "../trusted.ts";
 import { newFolder } from "../folder.ts";
 import "../own_config.ts";
@@ -23,8 +24,6 @@ export const NEXT_SESSION = "7c3a1a52-7d3a-4a52-9a3e-6f1c5d1b2a11";
 
 export const START_MS = Date.parse("2026-03-01T10:00:00.000Z");
 
-const ROOT = new URL("../../", import.meta.url).pathname;
-
 export interface Bed {
   root: string;
   projectDir: string;
@@ -35,7 +34,7 @@ export interface Bed {
   /** Seconds from {@linkcode START_MS} to the time that the hooks see. */
   second: number;
   setUsage(tokens: number): void;
-  payload(extra?: Record<string, unknown>): Uint8Array;
+  payload(extra?: Fields): Uint8Array;
   run(main: HookMain, payload?: Uint8Array): Promise<string>;
 }
 
@@ -52,19 +51,13 @@ export function messageOf(printed: string): string {
   return printed === "" ? "" : JSON.parse(printed).systemMessage ?? "";
 }
 
-export function start(
-  bed: Bed,
-  source: string,
-  more: Record<string, unknown> = {},
-): Promise<string> {
+type Fields = Record<string, unknown>;
+
+export function start(bed: Bed, source: string, more: Fields = {}): Promise<string> {
   return bed.run(sessionStart, bed.payload({ source, ...more }));
 }
 
-export function end(
-  bed: Bed,
-  reason: unknown,
-  more: Record<string, unknown> = {},
-): Promise<string> {
+export function end(bed: Bed, reason: unknown, more: Fields = {}): Promise<string> {
   return bed.run(sessionEnd, bed.payload({ reason, ...more }));
 }
 
@@ -132,16 +125,10 @@ export function encode(value: unknown): Uint8Array {
  *
  * @param hook The hook's file, without folder and extension.
  */
-export function runHook(
-  bed: Bed,
-  hook: string,
-  stdin: string | Uint8Array,
-  flags: readonly string[] = rowOf(`hooks/${hook}.ts`, {
-    project: bed.projectDir,
-    config: bed.configDir,
-  }),
-): Promise<ChildResult> {
-  return runDeno(["run", "--no-prompt", ...flags, `${ROOT}hooks/${hook}.ts`], {
+export function runHook(bed: Bed, hook: string, stdin: string | Uint8Array): Promise<ChildResult> {
+  const folders = { project: bed.projectDir, config: bed.configDir };
+  const flags = rowOf(`hooks/${hook}.ts`, folders);
+  return runDeno(["run", "--no-prompt", ...flags, `${PLUGIN}/hooks/${hook}.ts`], {
     cwd: bed.root,
     env: cleanEnv(bed.env),
     clearEnv: true,

@@ -1,5 +1,5 @@
 /**
- * Simulates eight hours of an unattended agent, whose session is compacted twice and whose process dies four
+ * Simulates four hours of an unattended agent, whose session is compacted twice and whose process dies four
  * times. The hooks alone must carry the agent's knowledge across each compaction.
  *
  * @module
@@ -17,9 +17,9 @@ import { listSessions } from "../saved/lineage/sessions.ts";
 import { type Bed, contextOf, end, SESSION, start, test } from "./bed.ts";
 import "../own_config.ts";
 
-const DAY_MINUTES = 8 * 60;
+const SESSION_MINUTES = 4 * 60;
 const TURN_MINUTES = 6;
-const TURN_PERCENT = 3;
+const TURN_PERCENT = 6;
 
 /** Usage at which the client compacts. */
 const FULL_PERCENT = 95;
@@ -29,7 +29,7 @@ const COMPACTED_PERCENT = 12;
 
 const WINDOW = 200_000;
 
-class Day {
+class Agent {
   readonly #bed: Bed;
   #last: string | null = null;
   #count = 0;
@@ -109,34 +109,34 @@ class Day {
   }
 }
 
-test("an unattended day: the facts from before each compaction are still available after it", async (bed) => {
-  const day = new Day(bed);
+test("in an unattended session, the facts from before each compaction are still available after it", async (bed) => {
+  const agent = new Agent(bed);
   await start(bed, "startup");
-  day.prompt("Build the store in parts, one file each.");
+  agent.prompt("Build the store in parts, one file each.");
   await bed.run(userPromptSubmit);
   const totals = { compactions: 0, facts: 0, lost: 0, crashes: 0, restarts: 0 };
-  for (let minute = 0, turn = 1; minute < DAY_MINUTES; minute += TURN_MINUTES, turn++) {
+  for (let minute = 0, turn = 1; minute < SESSION_MINUTES; minute += TURN_MINUTES, turn++) {
     bed.second = minute * 60;
-    day.work(turn);
+    agent.work(turn);
     await bed.run(postToolBatch);
-    if (turn % 17 === 0) {
+    if (turn % 9 === 0) {
       // The process dies within a turn, and the session is resumed 200 seconds later.
-      day.tear();
+      agent.tear();
       totals.crashes++;
       bed.second += 200;
       const resumed = contextOf(await start(bed, "resume"));
       assertEquals(resumed, "", "the resumed session still has its context");
-      day.mend();
+      agent.mend();
       totals.restarts++;
     }
-    if (day.percent >= FULL_PERCENT) {
+    if (agent.percent >= FULL_PERCENT) {
       await bed.run(preCompact, bed.payload({ trigger: "auto" }));
-      day.compact();
+      agent.compact();
       const restored = contextOf(await start(bed, "compact"));
       const [newest] = readableSaves("checkpoint", bed);
       assert(newest !== undefined);
       totals.compactions++;
-      for (const fact of day.facts) {
+      for (const fact of agent.facts) {
         totals.facts++;
         // Looks in the checkpoint, since the text for the model is bounded.
         if (!JSON.stringify(newest.save).includes(fact)) totals.lost++;

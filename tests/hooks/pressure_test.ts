@@ -5,17 +5,9 @@ import { main as postToolBatch } from "../../hooks/post_tool_batch.ts";
 import { main as userPromptSubmit } from "../../hooks/user_prompt_submit.ts";
 import { readSessionState } from "../../src/store/state.ts";
 import { updateSessionState } from "../../src/store/state_update.ts";
+import { triggerCheckpoint } from "../../src/watch/trigger.ts";
 import { answer, user, writeLines } from "../gauge/transcript.ts";
-import {
-  contextOf,
-  depsOf,
-  messageOf,
-  NEXT_SESSION,
-  runHook,
-  SESSION,
-  START_MS,
-  test,
-} from "./bed.ts";
+import { contextOf, depsOf, messageOf, NEXT_SESSION, runHook, START_MS, test } from "./bed.ts";
 import "../own_config.ts";
 
 const WARNED =
@@ -101,14 +93,6 @@ test("the hooks ignore a subagent's calls: they print no warning, and record not
   assertEquals(await bed.run(postToolBatch, main), outputOf("PostToolBatch", WARNED));
 });
 
-test("the hooks keep sessions separate", async (bed) => {
-  bed.setUsage(123_580);
-  const other = bed.payload({ session_id: SESSION.replace("0e", "0f") });
-  assertEquals(await bed.run(userPromptSubmit), outputOf("UserPromptSubmit", WARNED));
-  assertEquals(await bed.run(userPromptSubmit, other), outputOf("UserPromptSubmit", WARNED));
-  assertEquals(await bed.run(userPromptSubmit, other), "");
-});
-
 test("the hooks report a configuration problem once in a session, with or without a warning", async (bed) => {
   bed.setUsage(100);
   Deno.writeTextFileSync(`${bed.projectDir}/.work.toml`, "[context]\nwarn_threshold = a\n");
@@ -164,6 +148,18 @@ test("PostToolBatch waits until the transcript contains a call that the payload 
   const payload = bed.payload({ tool_calls });
   const deps = { ...depsOf(bed), sleep: write };
   assertEquals(await postToolBatch(payload, deps), outputOf("PostToolBatch", WARNED));
+});
+
+test("PostToolBatch delivers a session's messages once, and to no other session", async (bed) => {
+  bed.setUsage(20_000);
+  const { projectDir, sessionId } = bed;
+  const request = { projectDir, sessionId, percent: 63, now: new Date(START_MS) };
+  triggerCheckpoint("context_60_percent", request);
+  bed.second = 1;
+  assertEquals(await bed.run(postToolBatch, bed.payload({ session_id: NEXT_SESSION })), "");
+  const delivered = contextOf(await bed.run(postToolBatch));
+  assertStringIncludes(delivered, "Run /save-checkpoint now: the context is at 63%.");
+  assertEquals(await bed.run(postToolBatch), "");
 });
 
 const HOOKS = { user_prompt_submit: "UserPromptSubmit", post_tool_batch: "PostToolBatch" };

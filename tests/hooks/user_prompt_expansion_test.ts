@@ -149,8 +149,3 @@ test("user_prompt_expansion answers /trim without the prefix `trimtab:` if the s
     assertEquals(await run(place, { ...payload, command_source }), "");
   }
 });
-
-test("user_prompt_expansion ignores arguments that are not text", async (place) => {
-  const payload = { ...trimPayload(place, ""), command_args: ["--nope"] };
-  assertMatch(reasonOf(await run(place, payload)), /^Trimmed 1 tool outputs /);
-});
