@@ -1,6 +1,6 @@
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { BUDGET_WARNING } from "../../src/plan/task.ts";
-import { idOf, jsonOf, type Line, newPlace, type Place, sessionOf, test } from "./place.ts";
+import { idOf, jsonOf, type Line, sessionOf, test } from "./place.ts";
 
 const SCRIPT = "scripts/batch.ts";
 
@@ -11,14 +11,9 @@ const TASKS = [
   { description: "Think", estimated_files: 30 },
 ];
 
-function write(place: Place, name: string, text: string): string {
-  const path = `${place.cwd}/${name}`;
-  Deno.writeTextFileSync(path, text);
-  return path;
-}
-
 test("batch prints estimates, batches and a workflow with --json", async (place) => {
-  const file = write(place, "tasks.json", JSON.stringify(TASKS));
+  const file = `${place.cwd}/tasks.jsonc`;
+  Deno.writeTextFileSync(file, `// The tasks of today.\n${JSON.stringify(TASKS)}`);
   const before = place.files();
   const json = jsonOf(await place.run(SCRIPT, [file, "--available", "24000", "--json"]));
   const { estimates, batch_tokens, workflow, available, available_source, warnings } = json;
@@ -39,47 +34,26 @@ test("batch prints a plan for people", async (place) => {
   const stdout = await place.text(SCRIPT, ["-", "--available", "24000"], { stdin });
   const [summary, ...parts] = stdout.trimEnd().split("\n\n");
   assertEquals(summary, "3 tasks in 4 pieces in 4 batches. A batch may take 24,000 tokens.");
-  const checkpoint = parts.filter((part) => part.startsWith("checkpoint_"));
-  assertEquals(checkpoint[2], "checkpoint_2  Run /save-checkpoint to save progress");
-  const others = parts.filter((part) => !part.startsWith("checkpoint_"));
-  assertEquals(others.slice(2), [
+  assert(parts.includes("checkpoint_2  Run /save-checkpoint to save progress"));
+  assertEquals(
+    parts.find((part) => part.startsWith("batch_2")),
     "batch_2  2,003 tokens\n" +
-    "  docs        2,003  Update the docs\n" +
-    "                     README.md\n" +
-    "                     after tidy-1, tidy-2",
-    "batch_3  60,001 tokens\n" +
-    "  task-3     60,001  Think\n" +
-    "                     Task may exceed context budget",
-    "Notes:\n" +
-    "- tidy was split into 2 parts: as a whole, it takes about 40,004 tokens\n" +
-    "- task-3: Task may exceed context budget (about 60,001 tokens)",
-  ]);
+      "  docs        2,003  Update the docs\n" +
+      "                     README.md\n" +
+      "                     after tidy-1, tidy-2",
+  );
+  assertStringIncludes(
+    parts.at(-1) ?? "",
+    "\n- task-3: Task may exceed context budget (about 60,001",
+  );
 });
 
-Deno.test("batch reads TOML and JSON with comments, from a file and from stdin", async (t) => {
-  using place = newPlace();
-  const toml = '# plan\n[[tasks]]\nid = "a"\ndescription = "Look"\nfiles = ["a.ts"]\n';
-  const jsonc = '// plan\n[{ "id": "a", "description": "Look", "files": ["a.ts"], }]\n';
-  const texts = { "a.toml": toml, "a.jsonc": jsonc, plan: toml, p: jsonc };
-  for (const [name, text] of Object.entries(texts)) {
-    await t.step(name, async () => {
-      const file = write(place, name, text);
-      const fromFile = await place.json(SCRIPT, [file]);
-      const fromStdin = await place.json(SCRIPT, ["-"], { stdin: text });
-      assertEquals(fromFile, fromStdin);
-      assertEquals(fromFile.batches, [[{ id: "a", description: "Look", files: ["a.ts"] }]]);
-    });
-  }
-});
-
-test("batch --measure-files uses the real size of listed files", async (place) => {
-  write(place, "large.txt", "word ".repeat(60_000));
-  const tasks = [{ id: "a", description: "Look", files: ["large.txt", "new.txt"] }];
-  const stdin = JSON.stringify(tasks);
-  const args = ["-", "--available", "50000", "--json"];
-  const plain = jsonOf(await place.call(SCRIPT, args, { stdin }));
-  assertEquals(plain.batch_tokens, [4_001]);
-  const measured = jsonOf(await place.call(SCRIPT, [...args, "--measure-files"], { stdin }));
+test("batch --measure-files uses the real size of listed files, for tasks in TOML on stdin", async (place) => {
+  Deno.writeTextFileSync(`${place.cwd}/large.txt`, "word ".repeat(60_000));
+  const stdin = '[[tasks]]\nid = "a"\ndescription = "Look"\nfiles = ["large.txt", "new.txt"]\n';
+  const args = ["-", "--available", "50000"];
+  assertEquals((await place.json(SCRIPT, args, { stdin })).batch_tokens, [4_001]);
+  const measured = await place.json(SCRIPT, [...args, "--measure-files"], { stdin });
   assertEquals(measured.warnings, [`a-1: ${BUDGET_WARNING} (about 75,004 tokens)`]);
   const [estimate] = Array.isArray(measured.estimates) ? measured.estimates : [];
   assertEquals([estimate.source, estimate.measured_files], ["measured", 1]);
@@ -102,15 +76,9 @@ test("batch uses the session's remaining room by default", async (place) => {
 });
 
 test("batch names the problem of a list that it cannot use", async (place) => {
-  const cases: Record<string, string> = {
-    '[{ "description": "a" }, { "files": 3 }]': "tasks[1].description: expected a string",
-    '[{ "id": "a", "description": "a", "depends_on": ["b"] }]': '"a" depends on "b"',
-    "[{]": "Cannot read tasks stdin: not valid JSON.",
-    "": "Cannot read tasks stdin: it is empty",
-  };
-  for (const [stdin, message] of Object.entries(cases)) {
-    assertStringIncludes(await place.error(SCRIPT, ["-"], { stdin }), message);
-  }
-  const missing = await place.error(SCRIPT, ["gone.json"]);
-  assertStringIncludes(missing, 'Cannot read tasks "gone.json"');
+  const stdin = '[{ "description": "a" }, { "files": 3 }]';
+  const error = await place.error(SCRIPT, ["-"], { stdin });
+  assertStringIncludes(error, "tasks[1].description: expected a string");
+  const missing = await place.error(SCRIPT, ["gone.toml"]);
+  assertStringIncludes(missing, 'Cannot read tasks "gone.toml"');
 });

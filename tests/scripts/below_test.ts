@@ -6,7 +6,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { posixTest } from "../posix.ts";
 import {
-  errorOf,
   idOf,
   jsonOf,
   type Line,
@@ -45,26 +44,16 @@ async function launch(place: Place, command: string, options: RunOptions = {}): 
   return jsonOf(await place.launch([...command.split(" "), "--json"], options));
 }
 
-test("the launcher lets commands save in the project above their working folder", async (place) => {
-  const cwd = folderIn(place);
-  markAsUsed(place.cwd);
-  startIn(place, place.cwd);
-  const { path } = await launch(place, `checkpoint ${idOf(1)}`, { cwd });
-  assertStringIncludes(String(path), `${place.cwd}/.claude/checkpoints/`);
-  const { file_path } = await launch(place, `snapshot ${idOf(1)}`, { cwd });
-  assertStringIncludes(String(file_path), `${place.cwd}/.claude/runtime/`);
-  assertEquals((await launch(place, "list", { cwd })).count, 2);
-});
-
 test("a command without a session argument uses the session of the project above its working folder", async (place) => {
   const cwd = folderIn(place);
   startIn(place, place.cwd);
-  const status = (env: Record<string, string> = {}): ReturnType<Place["call"]> =>
-    place.call("scripts/status.ts", ["--json"], { cwd, env });
-  assertStringIncludes(errorOf(await status()), `Cannot find a session for ${cwd}`);
+  const script = "scripts/status.ts";
+  const error = await place.error(script, [], { cwd });
+  assertStringIncludes(error, `Cannot find a session for ${cwd}`);
   markAsUsed(place.cwd);
-  assertEquals(jsonOf(await status()).session_id, idOf(1));
-  const missing = errorOf(await status({ CLAUDE_CODE_SESSION_ID: idOf(2) }));
+  assertEquals((await place.json(script, [], { cwd })).session_id, idOf(1));
+  const env = { CLAUDE_CODE_SESSION_ID: idOf(2) };
+  const missing = await place.error(script, [], { cwd, env });
   assertStringIncludes(missing, `Cannot find session ${idOf(2)}`);
 });
 
@@ -91,24 +80,22 @@ test("commands save, and look for saves, where the session started, even below a
   const stdin = "### Current Task\n\nGo on.\n";
   const { prompt_file } = await launch(place, "rollover --summary-file -", { ...options, stdin });
   assertStringIncludes(String(prompt_file), `${cwd}/.claude/trimtab/handoffs/`);
-  assertEquals((await launch(place, "list", options)).count, 3);
+  assertEquals((await place.json("scripts/list.ts", [], options)).count, 3);
   assertEquals((await launch(place, `verify ${saved.id}`, options)).valid, true);
-  assertEquals(typeof (await launch(place, "restore", options)).context, "string");
+  assertEquals(typeof (await place.json("scripts/restore.ts", [], options)).context, "string");
 });
 
 test("a session named by its id is saved in its own project", async (place) => {
   const other = startIn(place, `${place.home}/other`);
-  for (const name of [idOf(1), idOf(1).slice(0, 8)]) {
-    const { path } = await launch(place, `checkpoint ${name}`);
-    assertStringIncludes(String(path), `${other}/.claude/checkpoints/`);
-  }
+  const { path } = await launch(place, `checkpoint ${idOf(1).slice(0, 8)}`);
+  assertStringIncludes(String(path), `${other}/.claude/checkpoints/`);
 });
 
 test("the work of a transcript that was copied into a project is saved in that project", async (place) => {
   const other = startIn(place, `${place.home}/other`);
   const copy = `${place.cwd}/${idOf(2)}.jsonl`;
   Deno.copyFileSync(`${sessionsOf(place, other)}/${idOf(1)}.jsonl`, copy);
-  const { path } = await launch(place, `checkpoint ${copy}`);
+  const { path } = await place.json("scripts/checkpoint.ts", [copy]);
   assertStringIncludes(String(path), `${place.cwd}/.claude/checkpoints/`);
 });
 
@@ -176,8 +163,8 @@ posixTest("the launcher and the command itself find the same project", async (t)
       Deno.mkdirSync(options.cwd, { recursive: true });
       const launched = await launch(place, "clean", options);
       assertEquals(launched.project, project, "the launcher");
-      const called = await place.call("scripts/clean.ts", ["--json"], options);
-      assertEquals(jsonOf(called).project, project, "the command");
+      const called = await place.json("scripts/clean.ts", [], options);
+      assertEquals(called.project, project, "the command");
     });
   }
 });

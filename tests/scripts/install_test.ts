@@ -68,26 +68,9 @@ test("install keeps the user's own status line, and explains how to have both", 
 
 test("install --uninstall says how to remove the plugin, which it leaves enabled", async (place) => {
   Deno.writeTextFileSync(`${place.config}/settings.json`, PLUGIN);
-  const advice =
-    "The plugin is still enabled. To remove it: claude plugin uninstall trimtab@trimtab";
-  const { stdout } = await place.call(SCRIPT, ["--uninstall"]);
-  const pattern = /settings\.json has no hooks that `trimtab install` added: nothing to do\.$/m;
-  assertMatch(stdout, pattern);
-  assertStringIncludes(stdout, advice);
-  await place.call(SCRIPT, ["--status-line"]);
-  const removed = await place.call(SCRIPT, ["--uninstall"]);
-  assertMatch(removed.stdout, /^trimtab's status line is removed from /);
-  assertStringIncludes(removed.stdout, advice);
-});
-
-test("install refuses broken settings, and leaves them unchanged", async (place) => {
-  const broken = '{\n  "model": "opus"\n  "a": 1\n}\n';
-  Deno.writeTextFileSync(`${place.config}/settings.json`, broken);
-  const before = place.files();
-  const stderr = await place.error(SCRIPT);
-  const pattern = /^Cannot change settings ".*": it is not JSON, so Claude Code ignores it: .+\n$/;
-  assertMatch(stderr, pattern);
-  assertEquals([settings(place), place.files()], [broken, before]);
+  const pattern =
+    /settings\.json has no hooks that `trimtab install` added: nothing to do\.\n(?:.*\n)*The plugin is still enabled\. To remove it: claude plugin uninstall trimtab@trimtab$/m;
+  assertMatch(await place.text(SCRIPT, ["--uninstall"]), pattern);
 });
 
 posixTest("install writes commands that a shell understands, from any folder", async () => {

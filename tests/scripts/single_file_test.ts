@@ -31,8 +31,10 @@ const COMMANDS: readonly (readonly [args: readonly string[], words: string])[] =
   [["prompt"], "context"],
 ];
 
-const NAME = "commands and a hook work from one file that cannot read the sources";
-testInFull({ name: NAME, fn: runAll });
+testInFull({
+  name: "commands and a hook work from one file that cannot read the sources",
+  fn: runAll,
+});
 
 async function runAll(t: Deno.TestContext): Promise<void> {
   using place = newPlace();
@@ -50,15 +52,9 @@ async function runAll(t: Deno.TestContext): Promise<void> {
       assertStringIncludes(textOf(await run(args)), words);
     });
   }
-  await t.step("hook stop", async () => {
-    const payload = { session_id: ID, cwd: place.cwd, hook_event_name: "Stop" };
-    assertEquals((await run(["hook", "stop"], JSON.stringify(payload))).code, 0);
-  });
-  await t.step("doctor", async () => {
-    assertStringIncludes((await run(["doctor"])).stdout, "ok  deno ");
-  });
-  await t.step("install says what to do instead", async () => {
-    const error = errorOf(await run(["install"]));
-    assertStringIncludes(error, "run bin/trimtab install in a copy of the plugin");
-  });
+  const payload = { session_id: ID, cwd: place.cwd, hook_event_name: "Stop" };
+  assertEquals((await run(["hook", "stop"], JSON.stringify(payload))).code, 0);
+  assertStringIncludes((await run(["doctor"])).stdout, "ok  deno ");
+  const error = errorOf(await run(["install"]));
+  assertStringIncludes(error, "run bin/trimtab install in a copy of the plugin");
 }
