@@ -19,7 +19,6 @@ AWS SES SMTP password | SMTP_PASSWORD=«B{b64:43}»
 Azure storage connection string | DefaultEndpointsProtocol=https;AccountName=a;AccountKey=«{b64:86}==»;EndpointSuffix=core.windows.net
 Azure shared access signature | https://a.blob.core.windows.net/c?sv=2022-11-02&ss=b&sig=«{an:43}%3D»
 Azure app registration secret | AZURE_CLIENT_SECRET=«{an:3}8Q~{an:34}»
-Azure service bus | Endpoint=sb://a.servicebus.windows.net/;SharedAccessKeyName=Root;SharedAccessKey=«{b64:43}=»
 Azure OpenAI key | AZURE_OPENAI_API_KEY=«{hex:32}»
 Azure DevOps PAT | export AZURE_DEVOPS_EXT_PAT=«{ln:52}»
 Azure cognitive services header | Ocp-Apim-Subscription-Key: «{hex:32}»
@@ -35,19 +34,15 @@ GitHub classic token | git clone with «ghp_{an:36}»
 GitHub fine-grained token | GH_TOKEN=«github_pat_{an:22}_{an:59}»
 GitHub token of the old format | GITHUB_TOKEN=«{hex:40}»
 GitHub token in a remote | https://x-access-token:«ghs_{an:36}»@github.com/a/b.git
-GitHub webhook secret | GITHUB_WEBHOOK_SECRET=«{hex:40}»
 GitLab personal token | PRIVATE-TOKEN: «glpat-{url:20}»
 GitLab CI job token in curl | curl --header "JOB-TOKEN: «{an:30}»" https://gitlab.example/api
 Bitbucket app password | https://someone:«ATBB{an:32}»@bitbucket.org/a/b.git
 Atlassian API token | JIRA_API_TOKEN=«ATATT3xFfGF0{url:170}={HEX:8}»
 Slack bot token | SLACK_BOT_TOKEN=«xoxb-{dg:12}-{dg:12}-{an:24}»
-Slack signing secret | SLACK_SIGNING_SECRET=«{hex:32}»
 Slack webhook | https://hooks.slack.com/services/«T{un:10}/B{un:10}/{an:24}»
 Discord bot token | client.login("«MT{an:22}.G{an:5}.{url:38}»");
-Discord client secret | DISCORD_CLIENT_SECRET=«{url:32}»
 Discord webhook | https://discord.com/api/webhooks/{dg:18}/«{url:68}»
 Telegram bot | https://api.telegram.org/bot«{dg:10}:AA{url:33}»/getMe
-Twilio auth token | TWILIO_AUTH_TOKEN=«{hex:32}»
 Twilio in curl | curl -u AC{hex:32}:«{hex:32}» https://api.twilio.com/2010-04-01/Accounts.json
 SendGrid key | SENDGRID_API_KEY='«SG.{url:22}.{url:43}»'
 Mailgun key | curl --user 'api:«key-{hex:32}»' https://api.mailgun.net/v3/a
@@ -60,56 +55,39 @@ Stripe webhook | endpoint_secret = '«whsec_{an:32}»'
 PayPal client secret | PAYPAL_CLIENT_SECRET=«E{url:79}»
 Square access token | SQUARE_ACCESS_TOKEN=«EAAA{url:60}»
 Braintree private key | private_key="«{hex:32}»",
-Plaid secret | PLAID_SECRET=«{hex:30}»
 Shopify admin token | X-Shopify-Access-Token: «shpat_{hex:32}»
 Razorpay key secret | razorpay.Client(auth=("rzp_test_{an:14}", "«{an:24}»"))
-Heroku API key | HEROKU_API_KEY=«{uuid}»
 Heroku new token | HEROKU_API_KEY=«HRKU-AA{url:58}»
 DigitalOcean token | DIGITALOCEAN_ACCESS_TOKEN=«dop_v1_{hex:64}»
 Vercel token | vercel --token «{an:24}» deploy
 Netlify token | NETLIFY_AUTH_TOKEN=«nfp_{an:36}»
 Fly token | FLY_API_TOKEN="«FlyV1 fm2_{b64:120}»"
 Render key | Authorization: Bearer «rnd_{an:32}»
-Railway token | RAILWAY_TOKEN=«{uuid}»
-Cloudflare API token | CLOUDFLARE_API_TOKEN=«{url:40}»
-Cloudflare global key | X-Auth-Key: «{hex:37}»
 Cloudflare R2 secret | secretAccessKey: "«{hex:64}»",
-Fastly token | Fastly-Key: «{url:32}»
 Linode token | token = "«{hex:64}»"
-Hetzner token | HCLOUD_TOKEN=«{an:64}»
-Scaleway secret | SCW_SECRET_KEY=«{uuid}»
 Supabase access token | npx supabase login --token «sbp_{hex:40}»
 Supabase secret key | createClient(url, "«sb_secret_{url:22}_{url:8}»")
 Firebase server key | Authorization: key=«AAAA{url:7}:APA91b{url:134}»
 PlanetScale password | mysql://user:«pscale_pw_{url:43}»@aws.connect.psdb.cloud/db
 Neon connection string | postgresql://neondb_owner:«npg_{an:12}»@ep-cool-a.eu-central-1.aws.neon.tech/neondb?sslmode=require
 MongoDB Atlas | mongodb+srv://app:«Spring{dg:4}»@cluster0.ab1cd.mongodb.net/?retryWrites=true
-MongoDB Atlas private key | MONGODB_ATLAS_PRIVATE_KEY=«{uuid}»
 Upstash REST token | UPSTASH_REDIS_REST_TOKEN="«AX{an:50}=»"
 Redis address | redis://default:«{an:32}»@cache.example:6379
 Redis configuration | requirepass «foobared{dg:2}»
-Algolia admin key | ALGOLIA_ADMIN_KEY=«{hex:32}»
 Elasticsearch API key | Authorization: ApiKey «{b64:58}==»
 Elasticsearch password | ELASTIC_PASSWORD=«changeIt{dg:2}»
-Datadog key | DD_API_KEY=«{hex:32}»
 Datadog header | DD-APPLICATION-KEY: «{hex:40}»
-New Relic license key | NEW_RELIC_LICENSE_KEY=«{hex:36}NRAL»
 Sentry auth token | SENTRY_AUTH_TOKEN=«sntrys_{b64:80}»
 Sentry DSN with secret | https://{hex:32}:«{hex:32}»@o1.ingest.sentry.io/2
 Grafana service account | Authorization: Bearer «glsa_{an:32}_{hex:8}»
 PagerDuty | Authorization: Token token=«{url:20}»
 Opsgenie | Authorization: GenieKey «{uuid}»
 Splunk HEC | Authorization: Splunk «{uuid}»
-Snyk token | SNYK_TOKEN=«{uuid}»
 SonarQube token | sonar.token=«sqp_{hex:40}»
 SonarQube login | sonar.login=«{hex:40}»
-CircleCI header | Circle-Token: «{hex:40}»
-Buildkite | BUILDKITE_AGENT_TOKEN=«{an:40}»
 Jenkins token | curl -u admin:«11{hex:32}» https://jenkins.example/job/a/build
-Codecov | CODECOV_TOKEN=«{uuid}»
 Terraform Cloud | credentials "app.terraform.io" { token = "«{an:14}.atlasv1.{an:67}»" }
 Vault token | VAULT_TOKEN=«hvs.{an:90}»
-Consul token | X-Consul-Token: «{uuid}»
 Doppler | DOPPLER_TOKEN=«dp.st.prd.{an:43}»
 1Password service account | OP_SERVICE_ACCOUNT_TOKEN=«ops_eyJ{an:200}»
 npm token | //registry.npmjs.org/:_authToken=«npm_{an:36}»
@@ -122,14 +100,11 @@ crates.io token | [registry]\ntoken = "«cio{an:32}»"
 Docker configuration | "auths": {"https://index.docker.io/v1/": {"auth": "«{b64:30}==»"}}
 Docker Hub token | docker login -u me -p «dckr_pat_{url:27}»
 kubeconfig client key | client-key-data: «LS0tLS1CRUdJTiBSU0EgUFJJVkFURSBLRVktLS0tLQ{b64:200}»
-kubeconfig token | users:\n- name: me\n  user:\n    token: «{an:40}»
 Kubernetes secret | kind: Secret\ndata:\n  password: «{b64:22}==»
 kubeadm join | kubeadm join 10.0.0.1:6443 --token «{ln:6}.{ln:16}» --discovery-token-ca-cert-hash sha256:{hex:64}
 Rails secret key base | secret_key_base: «{hex:128}»
-Rails master key | RAILS_MASTER_KEY=«{hex:32}»
 Django secret key | SECRET_KEY = 'django-insecure-«{ln:20}(_{ln:8}%{ln:10}»'
 Laravel key | APP_KEY=base64:«{b64:43}=»
-JWT secret | JWT_SECRET=«{hex:64}»
 NextAuth secret | NEXTAUTH_SECRET="«{b64:43}=»"
 WordPress database | define( 'DB_PASSWORD', '«Winter{dg:4}»' );
 WordPress salt | define('AUTH_KEY', '«{an:12}|{an:14}&{an:14}»');
@@ -150,7 +125,6 @@ Session cookie in a header | Cookie: sessionid=«{ln:32}»; csrftoken=«{an:32}�
 Set-Cookie | Set-Cookie: connect.sid=«s%3A{an:32}.{an:43}»; Path=/; HttpOnly
 Basic header | Authorization: Basic «{b64:26}==»
 Digest token header | Authorization: Token «{hex:40}»
-API key header in curl | curl -H "X-API-Key: «{an:24}»" https://a.example
 Query parameter | GET /v1/items?access_token=«{hex:40}»&page=2
 Environment variable ending in PASS | SMTP_PASS=«Winter{dg:4}»
 Environment variable ending in PW | export DB_PW=«{ln:10}»

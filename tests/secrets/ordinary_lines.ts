@@ -8,78 +8,35 @@
 const TABLE = String.raw`
 commit {hex:40}
 Merge: {hex:7} {hex:7}
-index {hex:7}..{hex:7} 100644
-{hex:40}	refs/heads/main
 HEAD is now at {hex:7} Rotate the token
-git show {hex:40} --stat
 git revert {hex:12}
-Cherry-picked from {hex:40}
 sha256:{hex:64}
-{hex:64}  dist/app.tar.gz
 "integrity": "sha512-{b64:86}==",
 resolved "https://registry.npmjs.org/a/-/a-1.0.0.tgz#{hex:40}"
-checksum = "{hex:64}"
 github.com/pkg/errors v0.9.1 h1:{b64:43}=
-golang.org/x/crypto v0.14.0/go.mod h1:{b64:43}=
-    sha256: "{hex:64}"
-    --hash=sha256:{hex:64} \
-  digest: sha256:{hex:64}
-FROM node:22@sha256:{hex:64}
-"_shasum": "{hex:40}",
-"shasum": "{hex:40}"
 md5: {hex:32}
-ETag: "{hex:32}"
 etag: W/"{hex:20}"
-revision = "{hex:40}"
-"rev": "{hex:40}",
-"narHash": "sha256-{b64:43}=",
 hash: {hex:8}
-"contentHash": "{hex:20}"
-build id {hex:40}
 "id": "{uuid}",
-session {uuid}
-"sessionId":"{uuid}"
-"parentUuid":"{uuid}","isSidechain":false
-"uuid": "{uuid}"
-request-id: {uuid}
-X-Request-Id: {uuid}
 traceparent: 00-{hex:32}-{hex:16}-01
-trace_id={hex:32} span_id={hex:16}
 x-amzn-trace-id: Root=1-{hex:8}-{hex:24}
-correlationId: {uuid}
-deviceId = "{uuid}"
-tenant_id: {uuid}
-AZURE_TENANT_ID={uuid}
-AZURE_CLIENT_ID={uuid}
-AZURE_SUBSCRIPTION_ID={uuid}
 userId: "{hex:24}"
-_id: ObjectId("{hex:24}")
 idempotency_key: {uuid}
-Idempotency-Key: {uuid}
 toolu_01{an:22}
-"message":{"id":"msg_01{an:22}","type":"message"}
 req_011{an:21}
 call_{an:24}
 "chatcmpl-{an:29}"
 cus_{an:14} paid in_{an:24}
-pi_{an:24} succeeded
 price_1{an:23}
 prod_{an:14}
 i-{hex:17} is running
-vpc-{hex:17} subnet-{hex:17} sg-{hex:17}
-ami-{hex:17}
 arn:aws:iam::{dg:12}:role/deploy-role
 arn:aws:secretsmanager:eu-central-1:{dg:12}:secret:prod/db/password-AbC1dE
 arn:aws:lambda:eu-west-1:{dg:12}:function:rotate-token:7
 arn:aws:kms:us-east-1:{dg:12}:key/{uuid}
 arn:aws:s3:::my-bucket-2024/path/key
-AWS_ACCOUNT_ID={dg:12}
-account_id: "{dg:12}"
-"Account": "{dg:12}"
-{dg:12}.dkr.ecr.us-east-1.amazonaws.com/app:1.2.3
 projects/my-project-123/secrets/db-password/versions/3
 https://my-vault.vault.azure.net/secrets/db-password/{hex:32}
-/subscriptions/{uuid}/resourceGroups/rg-1/providers/Microsoft.Web
 service-account@my-project-123.iam.gserviceaccount.com
 client_id={dg:12}-{ln:32}.apps.googleusercontent.com
 "client_id": "{dg:21}",
@@ -153,9 +110,7 @@ SELECT id, password FROM users WHERE email = $1
 ALTER TABLE users ADD COLUMN password VARCHAR(255) NOT NULL;
 UPDATE users SET password = ? WHERE id = ?
 The password is stored as a hash.
-The password is required.
 the password is wrong, try again
-The password was changed two days ago.
 Your password is too short
 Forgot password? Reset it here.
 password is not set
@@ -173,7 +128,6 @@ const token = jwt.sign({ id: user.id }, process.env.JWT_SECRET);
 token = request.headers.get("Authorization")
 token = self.tokenizer.encode(text)
 tokens: 128000
-max_tokens: 4096
 max_tokens=200000
 input_tokens: 1234, output_tokens: 5678
 "cache_read_input_tokens":123456
@@ -235,7 +189,6 @@ publicKey: "{b64:43}="
 public_key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI{b64:43}"
 ssh-rsa AAAAB3NzaC1yc2E{b64:200} me@laptop
 foreign_key="users.id"
-sort_key: created_at
 keyId: {hex:16}
 "kid": "{hex:40}"
 -----BEGIN CERTIFICATE-----
@@ -255,13 +208,11 @@ docker run -p 8080:80 -u 1000:1000 app
 curl -u user https://a.example
 mysql -u root -p app
 chunk-{un:8}.js
-main.{hex:20}.js
 /_next/static/chunks/{hex:16}.js
 .css-{ln:7}
 data:image/png;base64,{b64:200}
 #{HEX:6}
 0x{hex:8}
-0x{hex:40}
 compass: north, bypass: true, passive: 12345678
 pass: 12, fail: 0
 tests passed: 1234, pass=1234 fail=0
@@ -278,7 +229,6 @@ ENV PATH /usr/local/bin:$PATH
 ENV SECRET_KEY_FILE /run/secrets/key
 ENV API_KEY_URL https://keys.example/v1
 ARG TOKEN_TTL_SECONDS
-ARG PUBLIC_KEY
 ENV MONKEY_PATCH_ENABLED true
 set -x KEYMAP vi_insert_mode
 set -gx KEYBOARD_LAYOUT us_international
@@ -314,7 +264,6 @@ the key is configuration_of_the_whole_application
 My token usage is 150000 of 200000
 API key: not set
 API key: see https://platform.example.com/account/api-keys
-the token is refreshed every 15 minutes by the background worker
 your key: use the dashboard to create one at settings/developers
 the secret is managed by terraform-aws-secretsmanager-module
 Login: admin / dashboard

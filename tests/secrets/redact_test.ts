@@ -322,8 +322,8 @@ Deno.test("redactSecrets() changes a hostile text only once, and adds at most 32
 });
 
 /** Quadratic work on this many characters takes minutes; linear work takes a second. */
-const HOSTILE_CHARS = 512 * 1024;
-const HANGS_SECONDS = 60;
+const HOSTILE_CHARS = 256 * 1024;
+const HANGS_SECONDS = 30;
 
 Deno.test("redactSecrets() does not hang on a hostile text", () => {
   const pieces = [
