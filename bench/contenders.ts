@@ -26,8 +26,8 @@ export const BASELINES = {
 /** The design has a target for these rows. */
 export const OWN = { trim: "trimtab trim", status: "trimtab status" };
 
-/** This text occurs in a few lines in every part of a generated transcript. */
-const SEARCH_TEXT = "saves 6 filters";
+/** Occurs once in each copy of the demo, of which the transcripts consist. */
+const SEARCH_TEXT = "over 261 spans";
 
 interface OwnCommand {
   readonly name: string;
@@ -53,7 +53,7 @@ const COMMANDS: readonly OwnCommand[] = [
   {
     name: "trimtab search --regex --ignore-case",
     command: "search",
-    args: ["SAVES \\d+ filters once", "--regex", "--ignore-case"],
+    args: ["OVER \\d+ spans", "--regex", "--ignore-case"],
     options: ["--limit", "10000"],
   },
 ];

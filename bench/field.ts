@@ -34,7 +34,7 @@ Usage: deno task bench:field [FOLDER] [OPTIONS]
   --resume             have Claude Code resume each copy, against a mock of the API; fetches it
                        from npm
   --page FILE          also write the page to a file
-  --generated N        make N sessions instead of reading any
+  --generated N        make N sessions from the demo instead of reading any
   --help               print this
 
 FOLDER has sessions (.jsonl), also in its subfolders. Default: Claude Code's own,
@@ -115,7 +115,7 @@ function findSessions({ folder, generated }: FieldOptions, scratch: string): str
   if (generated !== undefined) {
     return Array.from({ length: generated }, (_, index) => {
       const path = `${scratch}/${index + 1}.jsonl`;
-      writeTranscript(path, { sizeBytes: GENERATED_BYTES, seed: index + 1 });
+      writeTranscript(path, { sizeBytes: GENERATED_BYTES });
       return path;
     });
   }

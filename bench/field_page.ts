@@ -79,8 +79,8 @@ export function fieldPage(rows: readonly FieldRow[], source: PageSource): string
     `${DRAWS.toLocaleString("en-US")} random draws of the sessions (bootstrap).`,
     ...(source.isGenerated
       ? [
-        "In generated sessions, quotes and names occur by chance, so only the speed and the " +
-        "faults mean something, not the losses.",
+        "Generated sessions repeat one session, so only the speed and the faults mean something, " +
+        "not the losses.",
       ]
       : []),
     table(LOST_HEAD, ["freed", "quotes", "names", "errors", "points"]),

@@ -1,51 +1,82 @@
 /**
- * Makes Claude Code transcripts of any size that look like real ones, with the same line types, key orders,
- * tree rules and proportions of bytes. Lines are streamed, so memory use is constant. The same seed and size
- * produce the same bytes.
+ * Makes transcripts of any size from a session that ships with the project, or from another one. The session
+ * is repeated under new ids, with a compaction after every second copy. Memory use is constant, and the same
+ * source and size produce the same bytes.
  *
  * @module
  */
 
-import { Conversation } from "./generator/conversation.ts";
+/** Incremented whenever the same size produces different bytes. */
+export const GENERATOR_VERSION = 3;
 
-/** Incremented whenever the same seed and size produce different bytes. */
-export const GENERATOR_VERSION = 2;
+const DEMO =
+  `${import.meta.dirname}/../tests/fixtures/demo/c6a36628-8838-4dae-be63-2724adaa9731.jsonl`;
 
-const WRITE_BYTES = 1 << 20;
+/** Two copies of the demo fill most of a window of 200,000 tokens. */
+const COPIES_PER_WINDOW = 2;
 
 const UNITS: Readonly<Record<string, number>> = { "": 1, B: 1, KB: 1e3, MB: 1e6, GB: 1e9 };
 
+interface GenerateOptions {
+  readonly sizeBytes: number;
+  /** The path of the session to repeat. */
+  readonly source?: string;
+}
+
 interface Written {
   readonly bytes: number;
+  readonly copies: number;
   readonly sessionId: string;
 }
 
-interface GenerateOptions {
-  readonly sizeBytes: number;
-  readonly seed?: number;
-}
-
-export function writeTranscript(path: string, { sizeBytes, seed = 1 }: GenerateOptions): Written {
-  const conversation = new Conversation(seed);
+/** Writes whole copies until the file has at least the given size. */
+export function writeTranscript(
+  path: string,
+  { sizeBytes, source = DEMO }: GenerateOptions,
+): Written {
+  const text = Deno.readTextFileSync(source).trimEnd();
+  const sessionId = /"sessionId":"([\w-]+)"/.exec(text)?.[1] ?? crypto.randomUUID();
+  const lastId = text.match(/"uuid":"[\w-]+"/g)?.at(-1) ?? "";
   using file = Deno.openSync(path, { write: true, create: true, truncate: true });
   const encoder = new TextEncoder();
-  let pending = "";
-  let bytes = 0;
-  const flush = () => {
-    const chunk = encoder.encode(pending);
+  let [bytes, copies] = [0, 0];
+  while (bytes < sizeBytes) {
+    const isCompacted = copies > 0 && copies % COPIES_PER_WINDOW === 0;
+    const parent = isCompacted ? `"summary-${copies}"` : withNumber(lastId, copies - 1).slice(7);
+    const copy = withNumber(text, copies);
+    const linked = copies === 0
+      ? copy
+      : copy.replace('"parentUuid":null', `"parentUuid":${parent}`);
+    const chunk = encoder.encode(`${isCompacted ? compaction(copies) : ""}${linked}\n`);
     for (let written = 0; written < chunk.length;) {
       written += file.writeSync(chunk.subarray(written));
     }
     bytes += chunk.length;
-    pending = "";
-  };
-  // Counts the pending characters, not their bytes, so the file is never smaller than requested.
-  for (const line of conversation.lines(() => bytes + pending.length >= sizeBytes)) {
-    pending += `${line}\n`;
-    if (pending.length >= WRITE_BYTES) flush();
+    copies++;
   }
-  flush();
-  return { bytes, sessionId: conversation.sessionId };
+  return { bytes, copies, sessionId };
+}
+
+function compaction(copy: number): string {
+  const [uuid, role] = [`boundary-${copy}`, "user"];
+  const content = "This session is being continued from a previous conversation.";
+  return [
+    { parentUuid: null, type: "system", subtype: "compact_boundary", uuid },
+    {
+      ...{ parentUuid: uuid, type: role, isCompactSummary: true, uuid: `summary-${copy}` },
+      message: { role, content },
+    },
+  ].map((line) => `${JSON.stringify(line)}\n`).join("");
+}
+
+/** Gives the entries and calls of a copy their own ids. The first copy keeps those of the session. */
+function withNumber(text: string, copy: number): string {
+  if (copy === 0) return text;
+  const mark = copy.toString(16).padStart(4, "0");
+  return text.replaceAll(
+    /("(?:uuid|parentUuid|leafUuid)":"[0-9a-f]{8}-)[0-9a-f]{4}/g,
+    (_, head) => `${head}${mark}`,
+  ).replaceAll(/"((?:toolu|msg|req)_\w+)"/g, (_, id) => `"${id}_${mark}"`);
 }
 
 /**

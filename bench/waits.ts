@@ -10,8 +10,7 @@
 
 import { parseArgs } from "@std/cli";
 import { clientTable, timeClient } from "./client.ts";
-import { benchFile } from "./files.ts";
-import { parseSize } from "./generate.ts";
+import { parseSize, writeTranscript } from "./generate.ts";
 import { PROMPT_PAYLOAD } from "./hook_latency.ts";
 import { type Command, findProgram, runTimed } from "./measure.ts";
 import { sessionsIn } from "./sessions.ts";
@@ -21,7 +20,7 @@ const HELP = `Time what a person waits for.
 
 Usage: deno task bench:waits [FOLDER] [OPTIONS]
 
-  FOLDER         sessions to copy (TRIMTAB_CORPUS, else generated ones)
+  FOLDER         sessions to copy (TRIMTAB_CORPUS, else the demo, repeated)
   --sizes LIST   sizes of the sessions, separated by commas (1MB,4MB,10MB,104MB)
   --runs N       number of timed runs; the shortest is reported (10)
   --no-client    skip the real client
@@ -85,46 +84,27 @@ async function timeWaits(waits: readonly Wait[], runs: number): Promise<Row[]> {
 }
 
 /**
- * Makes a session of roughly the given size. Copies the real session with the nearest size, and repeats it
- * under new ids if it is too short. If there are no real sessions, generates one.
+ * Makes a session of at least the given size from the real session with the nearest size. If there are no real
+ * sessions, repeats the one that ships with the project.
  *
  * @param size For example `4MB`.
  * @param sessions Paths of real sessions.
  */
-async function sessionOfSize(
-  size: string,
-  sessions: readonly string[],
-  folder: string,
-): Promise<WaitSession> {
-  const wanted = parseSize(size);
-  const distance = (path: string): number => Math.abs(Math.log(Deno.statSync(path).size / wanted));
-  const [nearest] = sessions.toSorted((a, b) => distance(a) - distance(b));
-  const source = nearest ?? (await benchFile(size)).path;
-  const text = Deno.readTextFileSync(source);
-  const id = /"sessionId":"([0-9a-f-]{36})"/.exec(text)?.[1] ?? crypto.randomUUID();
-  const times = Math.max(1, Math.round(wanted / text.length));
-  const path = `${folder}/${id}.jsonl`;
+function sessionOfSize(size: string, sessions: readonly string[], folder: string): WaitSession {
+  const sizeBytes = parseSize(size);
+  const distance = (path: string): number =>
+    Math.abs(Math.log(Deno.statSync(path).size / sizeBytes));
+  const [source] = sessions.toSorted((a, b) => distance(a) - distance(b));
   Deno.mkdirSync(folder, { recursive: true });
-  using file = Deno.openSync(path, { write: true, create: true, truncate: true });
-  const encoder = new TextEncoder();
-  for (let time = 0; time < times; time++) {
-    const part = time === 0 ? text : withOtherIds(text, id, time);
-    const bytes = encoder.encode(part.endsWith("\n") ? part : `${part}\n`);
-    for (let written = 0; written < bytes.length;) {
-      written += file.writeSync(bytes.subarray(written));
-    }
-  }
-  const name = nearest === undefined ? "generated" : nearest.slice(nearest.lastIndexOf("/") + 1);
-  const origin = times === 1 ? name : `${name}, ${times} times`;
-  return { path, bytes: file.statSync().size, origin };
-}
-
-function withOtherIds(text: string, sessionId: string, time: number): string {
-  const mark = time.toString(16).padStart(4, "0");
-  return text.replaceAll(
-    /"([0-9a-f]{8}-)[0-9a-f]{4}(-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})"/g,
-    (id, head, tail) => id.includes(sessionId) ? id : `"${head}${mark}${tail}"`,
+  const draft = `${folder}/draft`;
+  const { bytes, copies, sessionId } = writeTranscript(
+    draft,
+    source === undefined ? { sizeBytes } : { sizeBytes, source },
   );
+  const path = `${folder}/${sessionId}.jsonl`;
+  Deno.renameSync(draft, path);
+  const name = source === undefined ? "demo" : source.slice(source.lastIndexOf("/") + 1);
+  return { path, bytes, origin: copies === 1 ? name : `${name}, ${copies} times` };
 }
 
 /** Makes a command that runs the launcher without the user's own configuration and sessions. */
@@ -269,17 +249,14 @@ async function main(): Promise<number> {
     };
     for (const size of args.sizes.split(",")) {
       const place = `${root}/.claude/projects/-${size}`;
-      const session = await sessionOfSize(size, sessions, place);
+      const session = sessionOfSize(size, sessions, place);
       const { bytes, origin } = session;
       const title = `copy of ${formatMs(bytes / 1e6)} MB (${origin})`;
       await timed(title, await copies(session, root, log));
       Deno.removeSync(place, { recursive: true });
     }
-    const session = await sessionOfSize(
-      IN_PLACE_SIZE,
-      sessions,
-      `${root}/.claude/projects/-in-place`,
-    );
+    const place = `${root}/.claude/projects/-in-place`;
+    const session = sessionOfSize(IN_PLACE_SIZE, sessions, place);
     const helps = ["trim", "status", "show"].map((command): Wait => ({
       name: `${command} --help`,
       command: own(root, command, "--help"),
