@@ -40,11 +40,10 @@ type Times = Map<string, number[]>;
 export type ClientFigures = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 /**
- * Times the client. All arms take turns in one run. The start in a terminal is timed only if tmux is
- * installed, and trims in place only if `session` is set.
+ * Times the client. All arms take turns in one run. The start in a terminal is timed only if tmux is installed.
  */
 export async function timeClient(
-  { runs, session }: { runs: number; session: string | undefined },
+  { runs, session }: { runs: number; session: string },
 ): Promise<ClientFigures> {
   await findClient();
   using home = newHome();
@@ -58,13 +57,11 @@ export async function timeClient(
     const prompt = "to the prompt in a terminal";
     rows[prompt] = await timeArms(arms, runs, (arm) => timePrompt(home, arm));
   }
-  if (session !== undefined) {
-    rows["/compact trimtab, in place"] = await timeArms(
-      arms.filter(({ name }) => name === "tiny module" || name === "all"),
-      halfRuns,
-      (arm) => timeTrim(home, arm, session),
-    );
-  }
+  rows["/compact trimtab, in place"] = await timeArms(
+    arms.filter(({ name }) => name === "tiny module" || name === "all"),
+    halfRuns,
+    (arm) => timeTrim(home, arm, session),
+  );
   return Object.fromEntries(
     Object.entries(rows).map(([what, times]) => [what, shortestOf(times)]),
   );

@@ -6,7 +6,7 @@
 
 import { allPermissions, withFolders } from "../tools/permissions.ts";
 import type { BenchFile } from "./files.ts";
-import { type Command, findProgram, LAUNCHER_ENV } from "./measure.ts";
+import { type Command, findProgram, LAUNCHER_ENV, runTimed } from "./measure.ts";
 
 export interface Contender {
   readonly name: string;
@@ -58,6 +58,21 @@ const COMMANDS: readonly OwnCommand[] = [
   },
 ];
 
+/** Trimmers in Python, with a shell line for python3, the session and the copy. */
+const PYTHON_TRIMMERS = [
+  {
+    name: "cozempic",
+    module: "cozempic.cli",
+    // It changes a session in place, so it gets a copy.
+    line: 'cp "$1" "$2" && exec "$0" -m cozempic.cli treat "$2" -rx standard --execute',
+  },
+  {
+    name: "claude-code-tools",
+    module: "claude_code_tools.trim_session",
+    line: 'exec "$0" -m claude_code_tools.trim_session "$1" --output-dir "${2%/*}"',
+  },
+];
+
 const LAUNCHER = Deno.readTextFileSync(localPath("../bin/trimtab"));
 
 const ROWS = allPermissions();
@@ -68,7 +83,6 @@ const V8_FLAG_LINE = /^ *([a-z |-]+)\) engine=(\S+) ;;$/m.exec(LAUNCHER);
 export async function contenders(): Promise<Contender[]> {
   const deno = [Deno.execPath(), "run", "--no-prompt"] as const;
   const io = ["--allow-read", "--allow-write"] as const;
-  const output = (file: BenchFile) => `${file.folder}/output`;
   const tool = async (
     program: string,
     name: string,
@@ -99,6 +113,7 @@ export async function contenders(): Promise<Contender[]> {
       BASELINES.python,
       (python, file) => [python, localPath("round_trip.py"), file.path, output(file)],
     ),
+    ...await Promise.all(PYTHON_TRIMMERS.map(pythonTrimmer)),
     await tool("jq", "jq -c .", (jq, file) => {
       const line = 'exec "$1" -c . "$2" > "$3"';
       return ["sh", "-c", line, "sh", jq, file.path, output(file)];
@@ -107,6 +122,27 @@ export async function contenders(): Promise<Contender[]> {
     await tool("rg", "rg -c", (rg, file) => [rg, "-c", SEARCH_TEXT, file.path]),
     ...COMMANDS.map(trimtabContender),
   ];
+}
+
+function output(file: BenchFile): string {
+  return `${file.folder}/output`;
+}
+
+async function pythonTrimmer(
+  { name, module, line }: typeof PYTHON_TRIMMERS[number],
+): Promise<Contender> {
+  const python = await findProgram("python3");
+  const hasModule = python !== null &&
+    (await runTimed({ argv: [python, "-c", `import ${module}`] })).code === 0;
+  if (!hasModule) return { name, command: null, absent: `python3 does not find ${module}` };
+  return {
+    name,
+    command: (file) => ({
+      argv: ["sh", "-c", line, python, file.path, output(file)],
+      env: { CLAUDE_CONFIG_DIR: file.folder },
+    }),
+    absent: "",
+  };
 }
 
 function localPath(path: string): string {

@@ -115,7 +115,7 @@ function findSessions({ folder, generated }: FieldOptions, scratch: string): str
   if (generated !== undefined) {
     return Array.from({ length: generated }, (_, index) => {
       const path = `${scratch}/${index + 1}.jsonl`;
-      writeTranscript(path, { sizeBytes: GENERATED_BYTES });
+      writeTranscript(path, GENERATED_BYTES);
       return path;
     });
   }

@@ -34,7 +34,7 @@ export async function benchFile(size: string): Promise<BenchFile> {
     return { size, path, sessionId, bytes: (await Deno.stat(path)).size, folder };
   }
   const draft = `${folder}/draft`;
-  const { bytes, sessionId } = writeTranscript(draft, { sizeBytes: parseSize(size) });
+  const { bytes, sessionId } = writeTranscript(draft, parseSize(size));
   const path = `${folder}/${sessionId}.jsonl`;
   await Deno.rename(draft, path);
   await Deno.writeTextFile(`${folder}/${sessionId}.ready`, "");

@@ -1,7 +1,7 @@
 /**
- * Makes transcripts of any size from a session that ships with the project, or from another one. The session
- * is repeated under new ids, with a compaction after every second copy. Memory use is constant, and the same
- * source and size produce the same bytes.
+ * Makes transcripts of any size from a session that ships with the project. The session is repeated under new
+ * ids, with a compaction after every second copy. Memory use is constant, and the same size produces the same
+ * bytes.
  *
  * @module
  */
@@ -17,24 +17,14 @@ const COPIES_PER_WINDOW = 2;
 
 const UNITS: Readonly<Record<string, number>> = { "": 1, B: 1, KB: 1e3, MB: 1e6, GB: 1e9 };
 
-interface GenerateOptions {
-  readonly sizeBytes: number;
-  /** The path of the session to repeat. */
-  readonly source?: string;
-}
-
 interface Written {
   readonly bytes: number;
-  readonly copies: number;
   readonly sessionId: string;
 }
 
 /** Writes whole copies until the file has at least the given size. */
-export function writeTranscript(
-  path: string,
-  { sizeBytes, source = DEMO }: GenerateOptions,
-): Written {
-  const text = Deno.readTextFileSync(source).trimEnd();
+export function writeTranscript(path: string, sizeBytes: number): Written {
+  const text = Deno.readTextFileSync(DEMO).trimEnd();
   const sessionId = /"sessionId":"([\w-]+)"/.exec(text)?.[1] ?? crypto.randomUUID();
   const lastId = text.match(/"uuid":"[\w-]+"/g)?.at(-1) ?? "";
   using file = Deno.openSync(path, { write: true, create: true, truncate: true });
@@ -54,7 +44,7 @@ export function writeTranscript(
     bytes += chunk.length;
     copies++;
   }
-  return { bytes, copies, sessionId };
+  return { bytes, sessionId };
 }
 
 function compaction(copy: number): string {

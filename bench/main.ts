@@ -3,12 +3,13 @@
  * in one run: medians of whole processes, with peak memory.
  *
  *     deno task bench [--sizes 10MB,100MB,500MB] [--runs 5] [--only search,grep,rg] [--json]
- *       [--hook-sizes 1MB,100MB,500MB] [--hook-runs 30] [--write]
+ *       [--hook-sizes 1MB,100MB,500MB] [--hook-runs 30] [--client] [--write]
  *
  * @module
  */
 
 import { parseArgs } from "@std/cli";
+import { clientTable, timeClient } from "./client.ts";
 import { formatReport, type SizeReport, timeAll } from "./commands.ts";
 import { contenders } from "./contenders.ts";
 import { benchFile } from "./files.ts";
@@ -25,13 +26,17 @@ Usage: deno task bench [OPTIONS]
   --only LIST    rows whose names contain one of these words, separated by commas (all)
   --hook-sizes LIST  transcript sizes for the hooks; "" for none (1MB,100MB,500MB)
   --hook-runs N      number of timed runs of each hook (30)
+  --client       also time the real client with and without the plugin
   --write        also write bench/RESULTS.md
   --json         the figures as JSON on stdout; the tables then go to stderr
 `;
 
+/** The session that the client trims in place. */
+const CLIENT_SIZE = "4MB";
+
 async function main(): Promise<number> {
   const args = parseArgs(Deno.args, {
-    boolean: ["help", "json", "write"],
+    boolean: ["help", "json", "client", "write"],
     string: ["sizes", "runs", "only", "hook-sizes", "hook-runs"],
     default: {
       sizes: "10MB,100MB,500MB",
@@ -85,8 +90,12 @@ async function main(): Promise<number> {
     reports.map(formatReport),
   );
   print(page.slice(page.indexOf("## Against")));
+  const client = args.client
+    ? await timeClient({ runs, session: (await benchFile(CLIENT_SIZE)).path })
+    : {};
+  if (args.client) print(clientTable(client));
   if (args.write) await Deno.writeTextFile(`${import.meta.dirname}/RESULTS.md`, page);
-  if (args.json) console.log(JSON.stringify({ machine, runs, reports, hooks }, null, 2));
+  if (args.json) console.log(JSON.stringify({ machine, runs, reports, hooks, client }, null, 2));
   const failed = reports.some(({ rows }) => rows.some(({ note }) => note.startsWith("exit ")));
   return failed ? 1 : 0;
 }

@@ -11,7 +11,7 @@ async function withFile(test: (file: BenchFile) => Promise<void>): Promise<void>
   using temporary = newFolder();
   const folder = temporary.path;
   const draft = `${folder}/draft`;
-  const { bytes, sessionId } = writeTranscript(draft, { sizeBytes: 300_000 });
+  const { bytes, sessionId } = writeTranscript(draft, 300_000);
   const path = `${folder}/${sessionId}.jsonl`;
   await Deno.rename(draft, path);
   await test({ size: "300KB", path, sessionId, bytes, folder });
