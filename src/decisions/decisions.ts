@@ -1,10 +1,15 @@
 import { type Draft, readStatements } from "./draft.ts";
 import { keyedRowsAsItems, readPlan } from "./design_sections.ts";
 import { readAnswers, readApprovedPlan } from "./dialogs.ts";
+import { DENIAL, isWithdrawal, NO_HELP, UNCHANGED, WITHDRAWN } from "./corrections.ts";
+import { DECISION_CUES } from "./cues.ts";
 import { decideExchange, type Exchange } from "./exchange.ts";
+import { type Fix, readFixes } from "./fixes.ts";
+import { lastQuestion } from "./agreement.ts";
+import { filesEditedBy } from "../inject/edits.ts";
 import { excerptLine } from "../inject/excerpt.ts";
-import { type ProseLine, readProse } from "../inject/prose.ts";
-import { pushOnce, wordsOf } from "../inject/word_set.ts";
+import { type ProseLine, readProse, sentencesIn } from "../inject/prose.ts";
+import { isSameText, pushOnce, wordsOf } from "../inject/word_set.ts";
 import type { Collector, Decision, FinishedCall, Origin } from "../core/work_state.ts";
 
 export const MAX_DECISIONS = 40;
@@ -18,16 +23,28 @@ const COMMAND = /^\/[\w:-]+\s+(?=\S)/;
 
 interface Item extends Decision {
   readonly words: ReadonlySet<string>;
+  /** Number of the turn with this fix; undefined for any other decision. */
+  readonly fixedIn: number | undefined;
+}
+
+interface StatedFix extends Fix {
+  readonly from: Origin;
 }
 
 export class DecisionCollector implements Collector {
-  readonly #items: Item[] = [];
+  #items: Item[] = [];
   #proposal: readonly ProseLine[] = [];
   /** The user's last message, until the assistant replies. */
   #open: Omit<Exchange, "reply"> & { readonly from: Origin } | undefined;
+  /** Fixes that no edit has followed yet. */
+  #fixes: readonly StatedFix[] = [];
+  #turn = 0;
+  #hasEdits = false;
+  #lastPrompt = "";
 
   prompt(text: string, from: Origin): void {
     this.#settle([]);
+    this.#endTurn(text);
     const words = text.trimStart().replace(COMMAND, "");
     const lines = readProse(words);
     if (lines.length === 0) return;
@@ -39,12 +56,23 @@ export class DecisionCollector implements Collector {
     const lines = readProse(text);
     if (lines.length === 0) return;
     this.#settle(lines, from);
+    this.#withdraw(lines, text);
+    const fixes = readFixes(lines).map((fix) => ({ ...fix, from }));
+    const isReport = ({ isDone }: Fix): boolean => isDone && this.#hasEdits;
+    this.#carryOut(fixes.filter(isReport));
+    const planned = fixes.filter((fix) => !isReport(fix));
+    if (planned.length > 0) this.#fixes = planned;
     this.#add(readStatements(lines, "assistant"), from);
     this.#proposal = text.includes("|") ? readProse(keyedRowsAsItems(text)) : lines;
   }
 
   call(call: FinishedCall): void {
     if (call.isSidechain) return;
+    if (filesEditedBy(call).length > 0) {
+      this.#hasEdits = true;
+      this.#carryOut(this.#fixes.filter(({ isDone }) => !isDone));
+      this.#fixes = [];
+    }
     if (call.name === "AskUserQuestion") this.#add(readAnswers(call), call.from);
     const plan = call.name === "ExitPlanMode" ? readApprovedPlan(call) : undefined;
     if (plan !== undefined) this.#add(readPlan(plan), call.from);
@@ -52,7 +80,44 @@ export class DecisionCollector implements Collector {
 
   finish(): Decision[] {
     this.#settle([]);
-    return this.#items.slice(-MAX_DECISIONS).reverse().map(({ words: _, ...decision }) => decision);
+    return this.#items.slice(-MAX_DECISIONS).reverse()
+      .map(({ words: _words, fixedIn: _turn, ...decision }) => decision);
+  }
+
+  /** Keeps an unfinished fix only if the user agrees to it, and drops fixes that the user says do not work. */
+  #endTurn(prompt: string): void {
+    if (!DECISION_CUES.agreement.test(prompt.trim())) this.#fixes = [];
+    const isAsked = lastQuestion(this.#proposal) !== "";
+    if (NO_HELP.test(prompt) || (!isAsked && DENIAL.test(prompt.trimStart()))) {
+      this.#items = this.#items.filter(({ fixedIn }) => fixedIn !== this.#turn);
+    }
+    this.#turn++;
+    this.#hasEdits = false;
+    this.#lastPrompt = prompt;
+  }
+
+  /** Drops fixes that the assistant takes back, or that changed nothing. */
+  #withdraw(lines: readonly ProseLine[], text: string): void {
+    const sentences = sentencesIn(lines, "text");
+    const isTakenBack = sentences.some((one) => WITHDRAWN.test(one)) ||
+      (this.#hasEdits && UNCHANGED.test(sentences[0] ?? ""));
+    const last = this.#items.findLast(({ fixedIn }) => fixedIn !== undefined);
+    const isWithdrawn = isWithdrawal(text, this.#lastPrompt);
+    this.#items = this.#items.filter((item) =>
+      !(isTakenBack && item === last && (item.fixedIn ?? 0) >= this.#turn - 1) &&
+      !(isWithdrawn && item.fixedIn === this.#turn - 1)
+    );
+  }
+
+  #carryOut(fixes: readonly StatedFix[]): void {
+    for (const { from, isDone: _, ...draft } of fixes) {
+      const words = wordsOf(draft.decision);
+      // A design that the user accepted can contain the fix.
+      const isKnown = this.#items.some((item) =>
+        item.decision.length > draft.decision.length && isSameText(item.words, words)
+      );
+      if (!isKnown) this.#add([draft], from, this.#turn);
+    }
   }
 
   #settle(reply: readonly ProseLine[], repliedFrom?: Origin): void {
@@ -65,14 +130,22 @@ export class DecisionCollector implements Collector {
     }
   }
 
-  #add(drafts: readonly Draft[], from: Origin): void {
+  #add(drafts: readonly Draft[], from: Origin, fixedIn?: number): void {
     for (const { kind, ...draft } of drafts) {
       const decision = excerptLine(draft.decision, MAX_DECISION_CHARS);
       if (decision === "") continue;
       const rationale = excerptLine(draft.rationale, MAX_RATIONALE_CHARS);
       const alternatives = draft.alternatives.slice(0, MAX_ALTERNATIVES)
         .map((text) => excerptLine(text, MAX_ALTERNATIVE_CHARS)).filter((text) => text !== "");
-      const item = { decision, rationale, alternatives, kind, from, words: wordsOf(decision) };
+      const item = {
+        decision,
+        rationale,
+        alternatives,
+        kind,
+        from,
+        words: wordsOf(decision),
+        fixedIn,
+      };
       pushOnce(this.#items, item, detailOf, MAX_ITEMS);
     }
   }

@@ -23,7 +23,7 @@ const UNSURE =
 
 /** Captures the rejected alternative, up to the reason: "a database" in "instead of a database because". */
 const ALTERNATIVE =
-  /\b(?:instead of|rather than)\s+((?:(?! (?:because|since|so that|given that|as (?:it|they|we|that|this)|to (?:keep|avoid|preserve|stay|match))\b)[^.,:;()]){2,120})/i;
+  /\b(?:instead of|rather than)\s+((?:(?! (?:because|since|so that|given that|as (?:it|they|we|that|this)|to (?:keep|avoid|preserve|stay|match))\b)(?:[^.,:;()]|[.:(](?=\S)|(?<=\S)\))){2,120})/i;
 
 export type Draft = Omit<Decision, "from">;
 

@@ -123,7 +123,11 @@ export function outline(lines: readonly ProseLine[], maxChars: number): string {
     if (kind !== "item") base = indent;
     const isChild = kind === "item" && indent > base + 1;
     const limit = isChild ? MAX_OUTLINE_CHILD_CHARS : MAX_OUTLINE_LINE_CHARS;
-    const first = kind === "item" ? text : sentencesOf(text)[0] ?? text;
+    const sentences = sentencesOf(text);
+    const last = sentences.length > 1 && next?.kind === "item" ? sentences.at(-1) ?? "" : "";
+    // The items below a paragraph need the words that introduce them.
+    const introduction = last.endsWith(":") ? ` ${last}` : "";
+    const first = kind === "item" ? text : (sentences[0] ?? text) + introduction;
     const part = first.length > limit ? `${boundText(first, limit).trimEnd()}…` : first;
     summary += `${separatorAfter(summary)}${part}`;
   }

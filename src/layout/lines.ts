@@ -114,14 +114,17 @@ export function decisionLine(
   const { from, kind } = decision;
   const what = decisionPart(decision.decision, MAX_FACT_CHARS * share);
   const rationale = decisionPart(decision.rationale, MAX_REASON_CHARS * share)
-    .replace(/^(?:because\s+)+/i, "");
+    .replace(
+      /^(?:(?:because|the (?:\w+ )?(?:issue|problem|reason|cause) (?:is|was) that)\s+)+/i,
+      "",
+    );
   // An option's number is not a reason.
   const why = /^[\W\d]*$/.test(rationale) ? "" : rationale;
   const isOld = requestsSince >= MIN_REQUESTS_SINCE;
   const others = decision.alternatives.slice(0, Math.ceil(MAX_ALTERNATIVES * share))
     .filter((one) => !isOld || !one.startsWith(POSTPONED_LEAD))
     .map((one) => decisionPart(one, MAX_REASON_CHARS * share / 2).replaceAll(";", ","))
-    .filter((one) => one !== "").join("; ");
+    .filter((one) => one !== "" && !what.includes(one)).join("; ");
   if (what === "") return "";
   // The description of the option chosen in a dialog is not the user's reason.
   const reason = kind === "answer" && !isByHand(from)
@@ -132,8 +135,9 @@ export function decisionLine(
   const words = what + (why === "" ? "" : reason) +
     (others === "" ? "" : ` — not: ${others}`);
   // Later requests often change a choice that was carried out long ago.
-  const isDated = kind === "plan" || decision.alternatives.length > 0 || AGREED.test(what);
-  const age = isOld && isDated && kind !== "answer"
+  const isDated = kind === "plan" || AGREED.test(what) ||
+    (kind === "user" && decision.alternatives.length > 0);
+  const age = isOld && isDated
     ? `, ${requestsSince} later requests may have changed it`
     : isTouched
     ? ", the newest request may change it"

@@ -1,32 +1,21 @@
 /** The parts of a layout; each renders one aspect of a save. */
 
 import { lastPart } from "../core/last_part.ts";
-import { boundText, counted } from "../inject/bound.ts";
+import { counted } from "../inject/bound.ts";
 import { FILE_NAME } from "../inject/edits.ts";
 import { folderLines } from "../inject/folder_lines.ts";
 import { quoteLine } from "../inject/plain_markdown.ts";
 import { excerptLine } from "../inject/excerpt.ts";
-import { APPROVED, GOAL_LEAD } from "../decisions/design_sections.ts";
 import { cutAnswer } from "../extract/progress.ts";
 import { ERROR_LABEL, FIXED_LABEL, isUnsolved, PENDING_LABEL } from "../extract/summed_up.ts";
 import { DOES_NOT_COMPILE } from "../extract/learning_patterns.ts";
 import { isSameText, wordsOf } from "../inject/word_set.ts";
 import { isCheckLine, PASSED_COMMAND } from "../inject/step_words.ts";
 import { emptyTrail } from "../extract/trail/trail.ts";
-import type {
-  Decision,
-  FileChange,
-  Issue,
-  Origin,
-  Said,
-  SummedUp,
-  WorkState,
-} from "../core/work_state.ts";
+import type { FileChange, Issue, Said, SummedUp, WorkState } from "../core/work_state.ts";
 import {
   changeLine,
   commitLine,
-  type DecisionAge,
-  decisionLine,
   doneLine,
   doubtAbout,
   haltedLines,
@@ -43,19 +32,20 @@ import {
   withLabel,
   withPlace,
 } from "./lines.ts";
-import { type Fitted, headOf, MIN_LINE_CHARS, sizeOfLines } from "../inject/fit_lines.ts";
+import { headOf, MIN_LINE_CHARS, sizeOfLines } from "../inject/fit_lines.ts";
 import {
   type Fit,
   itemsPart,
   occursIn,
   type PartOptions,
-  ShownText,
+  type ShownText,
   wordsOnly,
   type Work,
 } from "./part.ts";
+import { decisionsPart } from "./decisions.ts";
 import { editedFiles, filesPart, pathOf, withOmitted } from "./files.ts";
 import { goalPart, nowPart, taskPart } from "./prompts.ts";
-import { changedSince, currentRequests, requestsSince } from "./requests.ts";
+import { changedSince, currentRequests, hasCommitSince, requestsSince } from "./requests.ts";
 import { commandsPart, refusedLines, stoppedPart } from "./steps.ts";
 
 /** An answer counts as shown if the text above contains this many of its first characters. */
@@ -63,13 +53,6 @@ const ANSWER_KEY_CHARS = 60;
 
 /** A question counts as shown if the text above contains this many of its last characters. */
 const QUESTION_KEY_CHARS = 60;
-
-/** Limit for the words of a decision that the text above already shows. */
-const MAX_SHOWN_ABOVE_CHARS = 80;
-
-const SHORT_DECISION = 0.3;
-
-const OPTION_BELOW_LEAD = /^[^:]{1,120}: (.{60,})$/;
 
 /** After this many requests, what a summary calls open is probably done. */
 const MANY_REQUESTS = 4;
@@ -99,46 +82,7 @@ export const PARTS = {
   goal: goalPart,
   task: taskPart,
   progress: progressPart,
-  decisions: (work, options) => {
-    const decisions = shownDecisions(work, options);
-    return (room, above) => {
-      const words = wordsOnly(above);
-      const fresh = decisions.flatMap(([one, age]): typeof decisions => {
-        const decision = one.decision.replace(APPROVED, "");
-        // The text above may show the chosen option without the line that introduced the options.
-        const option = OPTION_BELOW_LEAD.exec(decision)?.[1] ?? decision;
-        if (options.isRecord || !occursIn(option, words)) return [[one, age]];
-        // The text above already shows the decision, so its start is enough to introduce the reason.
-        const reason = one.rationale;
-        if (reason === "" || reason.startsWith(GOAL_LEAD) || occursIn(reason, words)) return [];
-        return [[{ ...one, decision: boundText(decision, MAX_SHOWN_ABOVE_CHARS) }, age]];
-      });
-      const fit = (shown: typeof fresh, share: number): Fitted =>
-        itemsPart(shown.map(([one, age]) => decisionLine(one, age, share)), options)(
-          room,
-          above,
-        );
-      const all = fit(fresh, 1);
-      if (all.omitted === 0) return all;
-      // Several short decisions are better than one decision in full, and decisions with reasons are better
-      // than sections of a design.
-      const byReason = fresh.toSorted(([a], [b]) => Number(hasReason(b)) - Number(hasReason(a)));
-      // A newer decision can replace an older one, so the kept decisions stay newest first.
-      const fitInOrder = (share: number): Fitted => {
-        const { lines, omitted } = fit(byReason, share);
-        const ordered = byReason.slice(0, lines.length).map((one, at) => ({
-          at: fresh.indexOf(one),
-          line: lines[at] ?? "",
-        })).filter(({ line }) => line.startsWith("- ")).toSorted((a, b) => a.at - b.at);
-        return {
-          lines: [...ordered.map(({ line }) => line), ...lines.slice(ordered.length)],
-          omitted,
-        };
-      };
-      const [whole, shorter] = [fitInOrder(1), fitInOrder(SHORT_DECISION)];
-      return shorter.omitted < whole.omitted ? shorter : whole;
-    };
-  },
+  decisions: decisionsPart,
   answers: (work, { shown }) => {
     const { progress } = work;
     const answers = (progress.answers ?? []).toReversed();
@@ -194,7 +138,7 @@ export const PARTS = {
       );
       const words = options.isRecord ? "" : wordsOnly(above);
       const fresh = others.flatMap((line) => {
-        const isShown = occursIn(QUOTED_REASON.exec(line)?.[1] ?? "", words);
+        const isShown = occursIn(QUOTED_REASON.exec(line)?.[1] ?? line, words);
         return isShown ? STOPPED_GIT.exec(line)?.[0] ?? [] : line;
       });
       return itemsPart([...open.map((one) => `Open: ${issueLine(one)}`), ...fresh], options)(
@@ -292,11 +236,6 @@ function ageNote(work: Work): string {
   return `(the list is older than the newest ${requests}, which may change it)`;
 }
 
-/** Whether the session committed after an entry, so that work open at that time is probably done. */
-function hasCommitSince({ commits }: Work, { line }: Origin): boolean {
-  return line !== null && commits.some(({ from }) => (from.line ?? -1) > line);
-}
-
 /** States the age of a summary, because its pending tasks may be done by now. */
 function summaryHead({ requests_since: count }: SummedUp): string {
   if (count === 0) return "From the client's summary:";
@@ -314,58 +253,6 @@ function noteLines({ progress }: WorkState): string[] {
   return progress.recent.filter(({ from }) => isByHand(from)).map((said) => saidLine(said));
 }
 
-const REASON = /\b(?:because|since|so that|in order to|avoid\w*|instead of|rather than|not)\b/i;
-
-/** Matches a decision not to commit. The next commit ends it. */
-const NO_COMMIT = /\b(?:don'?t|do not) commit(?: (?:it|this|that|these|anything|yet|now))*\W*$/i;
-
-/**
- * Omits repeated decisions, sections of a plan that the "Now" part shows, old sections that state no reason,
- * and decisions not to commit that a later commit ended. A record lists every decision. A brief layout lists no decisions except answers to dialogs,
- * because the client's summary covers the others.
- */
-function shownDecisions(
-  work: Work,
-  { shown, isBrief, isRecord, hasNow }: PartOptions,
-): (readonly [decision: Decision, age: DecisionAge])[] {
-  const { decisions } = work;
-  const newest = currentRequests(work);
-  const isOver = (one: Decision): boolean => {
-    const isOldWork = one.kind === "plan" && !one.decision.startsWith(APPROVED) &&
-      !REASON.test(one.decision) && requestsSince(work, one) >= MIN_REQUESTS_SINCE;
-    const isDone = one.decision.startsWith("Agreed: ") && !hasReason(one) &&
-      requestsSince(work, one) >= MIN_REQUESTS_SINCE && hasCommitSince(work, one.from);
-    const isAsked = hasNow && one.kind === "plan" && !hasReason(one) &&
-      newest.some(({ from: { line } }) => line !== null && line === one.from.line);
-    return isOldWork || isDone || isAsked ||
-      (NO_COMMIT.test(one.decision) && hasCommitSince(work, one.from));
-  };
-  const own = new ShownText(shown.projectDir, isRecord);
-  const kept = decisions.filter(({ kind }) => !isBrief || kind === "answer")
-    .filter((one) => isRecord || (!isOver(one) && own.addIfNew(one.decision)));
-  for (const { decision } of kept) shown.remember(decision);
-  return kept.map((one) => {
-    const later = newest.filter(({ from }) => (from.line ?? 0) > (one.from.line ?? Infinity));
-    const isTouched = sharesSubject(one, later.map(({ text }) => text).join(" "));
-    return [one, { requestsSince: requestsSince(work, one), isTouched }];
-  });
-}
-
-const COMMON_WORDS = new Set(
-  ("about after agreed approach before change changes check could different directly " +
-    "existing files first instead option other please should simple still tests their there " +
-    "these thing things think those using where which would").split(" "),
-);
-const MIN_SUBJECT_CHARS = 5;
-const MIN_SHARED_WORDS = 2;
-
-function sharesSubject({ decision }: Decision, text: string): boolean {
-  const words = wordsOf(text);
-  return [...wordsOf(decision)].filter((word) =>
-    word.length >= MIN_SUBJECT_CHARS && !COMMON_WORDS.has(word) && words.has(word)
-  ).length >= MIN_SHARED_WORDS;
-}
-
 /** Omits failed commands if commands have their own part. */
 function otherIssues(
   { issues, trail }: Work,
@@ -376,10 +263,6 @@ function otherIssues(
     : issues;
 }
 
-function hasReason({ rationale, alternatives }: Decision): boolean {
-  return rationale !== "" || alternatives.length > 0;
-}
-
 /** Shortens an answer, but keeps the reply to it, which may correct the answer. */
 function shortenAnswer(line: string, maxChars: number): string {
   const short = cutAnswer(line, maxChars);
@@ -387,7 +270,8 @@ function shortenAnswer(line: string, maxChars: number): string {
 }
 
 function isAskedAbove({ issue, kind }: Issue, shown: ShownText, above: string): boolean {
-  return kind === "question" && above.includes(shown.line(issue).slice(-QUESTION_KEY_CHARS));
+  const end = wordsOnly(shown.line(issue)).slice(-QUESTION_KEY_CHARS);
+  return kind === "question" && wordsOnly(above).includes(end);
 }
 
 function reasonLines(changes: readonly FileChange[]): string[] {

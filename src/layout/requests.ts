@@ -46,6 +46,11 @@ export function requestsSince(
   return line === null ? 0 : requirements.filter(({ from }) => (from.line ?? 0) > line).length;
 }
 
+/** Whether the session committed after an entry, so that work open at that time is probably done. */
+export function hasCommitSince({ commits }: WorkState, { line }: Origin): boolean {
+  return line !== null && commits.some(({ from }) => (from.line ?? -1) > line);
+}
+
 export const REQUEST = "the newest request";
 
 /** Splits items at the newest request. An item with an unknown place counts as later. */

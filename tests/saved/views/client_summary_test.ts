@@ -80,7 +80,12 @@ Deno.test("layout() leaves out a finding that the summary lists as fixed", () =>
     "the branch; fixed\n";
   const said = { type: "assistant", message: { role: "assistant", content: found } };
   const parts = (errors: string): string =>
-    layoutAfter(errors, [], "whole", [user("Fix it."), said]);
+    layoutAfter(errors, [], "whole", [
+      user("Fix it."),
+      said,
+      user("Add a flag."),
+      user("Test it."),
+    ]);
   assertStringIncludes(parts("4. Errors and fixes:\n   - No rows; fixed\n"), `- ${found}`);
   assert(!parts(fixed).includes(`- ${found}`), parts(fixed));
 });

@@ -1018,6 +1018,7 @@ Deno.test("layout() shows an open question once", () => {
   const openIn = (said: string): string | undefined =>
     lineIn(layOutParts({ stopped: [`Assistant: ${said}`], state: { issues } }), "Open: ");
   assertEquals(openIn("I looked. The cache is stale. Drop it?"), undefined);
+  assertEquals(openIn("I looked. The cache is **stale**. Drop it?"), undefined);
   assertEquals(openIn("I looked."), "The cache is stale. Drop it? (question, line 1)");
 });
 
@@ -1068,6 +1069,38 @@ Deno.test("layout() counts the requests since a choice, and lists a request as a
     "- Where? In the header — not: In the footer (user, 2 later requests may have changed it, line 2)",
     "- Keep the ids in one file (user, line 2)",
   ]);
+});
+
+Deno.test("layout() shows the reason of a fix without its lead, and no option that the fix names", () => {
+  const fix: Decision = {
+    ...decisionOf("The fix: wait for the handshake instead of polling.", 2),
+    kind: "assistant",
+    rationale: "The issue is that the pool is slow.",
+    alternatives: ["polling"],
+  };
+  const text = layOutParts({ asked: [["Why?", 1]], state: { decisions: [fix] } });
+  assertEquals(
+    text.split("### Key Decisions\n")[1]?.split("\n\n")[0],
+    "- The fix: wait for the handshake instead of polling. — because the pool is slow. " +
+      "(assistant, line 2)",
+  );
+});
+
+Deno.test("layout() does not repeat the newest request as the reason of a decision, or a finding of the answer", () => {
+  const request = "I got a prompt during the rebase, and I think that we should prevent it.";
+  const found = "The root cause is that git runs the hook for each commit of the rebase.";
+  const wish: Decision = {
+    ...decisionOf("The hook should not ask during a rebase.", 2),
+    kind: "assistant",
+    rationale: `the user had said: ${request}`,
+  };
+  const text = layOutParts({
+    asked: [[request, 1]],
+    stopped: [[`User: ${request}`, 1], [`Assistant: ${found}`, 3]],
+    state: { decisions: [wish], learnings: [{ text: found, from: at(3) }] },
+  });
+  assertStringIncludes(text, "- The hook should not ask during a rebase. (assistant, line 2)");
+  assertEquals(text.split(found).length, 2, text);
 });
 
 Deno.test("layout() separates what was done for the newest request from what was done before it", () => {

@@ -1,0 +1,132 @@
+/** Renders the decisions that later work must respect. */
+
+import { boundText } from "../inject/bound.ts";
+import { APPROVED, GOAL_LEAD } from "../decisions/design_sections.ts";
+import { wordsOf } from "../inject/word_set.ts";
+import type { Decision } from "../core/work_state.ts";
+import { type DecisionAge, decisionLine, MIN_REQUESTS_SINCE } from "./lines.ts";
+import type { Fitted } from "../inject/fit_lines.ts";
+import {
+  type Fit,
+  itemsPart,
+  occursIn,
+  type PartOptions,
+  ShownText,
+  wordsOnly,
+  type Work,
+} from "./part.ts";
+import { currentRequests, hasCommitSince, requestsSince } from "./requests.ts";
+
+/** Limit for the words of a decision that the text above already shows. */
+const MAX_SHOWN_ABOVE_CHARS = 80;
+
+const SHORT_DECISION = 0.3;
+
+const SPEAKER_LEAD = /^the (?:user had said|assistant (?:replied|advised)): /;
+
+const OPTION_BELOW_LEAD = /^[^:]{1,120}: (.{60,})$/;
+
+export function decisionsPart(work: Work, options: PartOptions): Fit {
+  const decisions = shownDecisions(work, options);
+  return (room, above) => {
+    const words = wordsOnly(above);
+    const fresh = decisions.flatMap(([one, age]): typeof decisions => {
+      const decision = one.decision.replace(APPROVED, "");
+      if (options.isRecord) return [[one, age]];
+      // The text above may show the chosen option without the line that introduced the options.
+      const option = OPTION_BELOW_LEAD.exec(decision)?.[1] ?? decision;
+      const reason = one.rationale;
+      const isReasonShown = occursIn(reason.replace(SPEAKER_LEAD, ""), words);
+      if (!occursIn(option, words)) {
+        return [[isReasonShown ? { ...one, rationale: "" } : one, age]];
+      }
+      // The text above already shows the decision, so its start is enough to introduce the reason.
+      if (reason === "" || reason.startsWith(GOAL_LEAD) || isReasonShown) return [];
+      return [[{ ...one, decision: boundText(decision, MAX_SHOWN_ABOVE_CHARS) }, age]];
+    });
+    const fit = (shown: typeof fresh, share: number): Fitted =>
+      itemsPart(shown.map(([one, age]) => decisionLine(one, age, share)), options)(
+        room,
+        above,
+      );
+    const all = fit(fresh, 1);
+    if (all.omitted === 0) return all;
+    // Several short decisions are better than one decision in full, and decisions with reasons are better
+    // than sections of a design. The code shows how the assistant fixed something for an older request.
+    const rank = ([one, age]: typeof fresh[number]): number =>
+      one.kind === "assistant" && age.requestsSince >= MIN_REQUESTS_SINCE
+        ? -1
+        : Number(hasReason(one));
+    const byReason = fresh.toSorted((a, b) => rank(b) - rank(a));
+    // A newer decision can replace an older one, so the kept decisions stay newest first.
+    const fitInOrder = (share: number): Fitted => {
+      const { lines, omitted } = fit(byReason, share);
+      const ordered = byReason.slice(0, lines.length).map((one, at) => ({
+        at: fresh.indexOf(one),
+        line: lines[at] ?? "",
+      })).filter(({ line }) => line.startsWith("- ")).toSorted((a, b) => a.at - b.at);
+      return {
+        lines: [...ordered.map(({ line }) => line), ...lines.slice(ordered.length)],
+        omitted,
+      };
+    };
+    const [whole, shorter] = [fitInOrder(1), fitInOrder(SHORT_DECISION)];
+    return shorter.omitted < whole.omitted ? shorter : whole;
+  };
+}
+
+const REASON = /\b(?:because|since|so that|in order to|avoid\w*|instead of|rather than|not)\b/i;
+
+/** Matches a decision not to commit. The next commit ends it. */
+const NO_COMMIT = /\b(?:don'?t|do not) commit(?: (?:it|this|that|these|anything|yet|now))*\W*$/i;
+
+/**
+ * Omits repeated decisions, sections of a plan that the "Now" part shows, old sections that state no reason,
+ * and decisions not to commit that a later commit ended. A record lists every decision. A brief layout lists
+ * no decisions except answers to dialogs, because the client's summary covers the others.
+ */
+function shownDecisions(
+  work: Work,
+  { shown, isBrief, isRecord, hasNow }: PartOptions,
+): (readonly [decision: Decision, age: DecisionAge])[] {
+  const { decisions } = work;
+  const newest = currentRequests(work);
+  const isOver = (one: Decision): boolean => {
+    const isOldWork = one.kind === "plan" && !one.decision.startsWith(APPROVED) &&
+      !REASON.test(one.decision) && requestsSince(work, one) >= MIN_REQUESTS_SINCE;
+    const isDone = one.decision.startsWith("Agreed: ") && !hasReason(one) &&
+      requestsSince(work, one) >= MIN_REQUESTS_SINCE && hasCommitSince(work, one.from);
+    const isAsked = hasNow && one.kind === "plan" && !hasReason(one) &&
+      newest.some(({ from: { line } }) => line !== null && line === one.from.line);
+    return isOldWork || isDone || isAsked ||
+      (NO_COMMIT.test(one.decision) && hasCommitSince(work, one.from));
+  };
+  const own = new ShownText(shown.projectDir, isRecord);
+  const kept = decisions.filter(({ kind }) => !isBrief || kind === "answer")
+    .filter((one) => isRecord || (!isOver(one) && own.addIfNew(one.decision)));
+  for (const { decision } of kept) shown.remember(decision);
+  return kept.map((one) => {
+    const later = newest.filter(({ from }) => (from.line ?? 0) > (one.from.line ?? Infinity));
+    const isTouched = sharesSubject(one, later.map(({ text }) => text).join(" "));
+    return [one, { requestsSince: requestsSince(work, one), isTouched }];
+  });
+}
+
+const COMMON_WORDS = new Set(
+  ("about after agreed approach before change changes check could different directly " +
+    "existing files first instead option other please should simple still tests their there " +
+    "these thing things think those using where which would").split(" "),
+);
+const MIN_SUBJECT_CHARS = 5;
+const MIN_SHARED_WORDS = 2;
+
+function sharesSubject({ decision }: Decision, text: string): boolean {
+  const words = wordsOf(text);
+  return [...wordsOf(decision)].filter((word) =>
+    word.length >= MIN_SUBJECT_CHARS && !COMMON_WORDS.has(word) && words.has(word)
+  ).length >= MIN_SHARED_WORDS;
+}
+
+function hasReason({ rationale, alternatives }: Decision): boolean {
+  return rationale !== "" || alternatives.length > 0;
+}

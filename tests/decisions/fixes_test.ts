@@ -1,0 +1,102 @@
+import { assertEquals } from "@std/assert";
+import { DecisionCollector } from "../../src/decisions/decisions.ts";
+import type { Decision } from "../../src/core/work_state.ts";
+
+type Step = readonly ["user" | "assistant" | "edit" | "refused", string];
+
+function decide(...steps: readonly Step[]): Decision[] {
+  const collector = new DecisionCollector();
+  for (const [at, [kind, text]] of steps.entries()) {
+    const from = { uuid: "u", line: at + 1 };
+    if (kind === "user") collector.prompt(text, from);
+    else if (kind === "assistant") collector.said(text, from);
+    else {
+      const input = { file_path: text, old_string: "a", new_string: "b" };
+      const isError = kind === "refused";
+      const rest = { isError, result: "", mirror: undefined, isSidechain: false, from };
+      collector.call({ name: "Edit", input, ...rest });
+    }
+  }
+  return collector.finish();
+}
+
+const CAUSE = "The pool hands out a connection before the handshake is over.";
+const FIX = "The fix: wait for the handshake instead of polling the socket.";
+const STATED: Step = ["assistant", `I see. ${CAUSE} ${FIX}\n\nLet me change it.`];
+const EDIT: Step = ["edit", "/p/pool.ts"];
+const ASKED: Step = ["user", "Why do uploads fail?"];
+
+function texts(decisions: readonly Decision[]): string[] {
+  return decisions.map(({ decision }) => decision);
+}
+
+Deno.test("DecisionCollector.said() keeps a fix that an edit carries out, with its cause and the rejected option", () => {
+  assertEquals(decide(ASKED, STATED, EDIT), [{
+    decision: FIX,
+    rationale: CAUSE,
+    alternatives: ["polling the socket"],
+    kind: "assistant",
+    from: { uuid: "u", line: 2 },
+  }]);
+});
+
+Deno.test("DecisionCollector.said() recognizes a fix by its words or its heading", () => {
+  const stated: readonly (readonly [text: string, decision: string])[] = [
+    ["The fix is to send the text as it is:", "The fix is to send the text as it is."],
+    [
+      "So the fix is simpler than I thought: drop the check.",
+      "So the fix is simpler than I thought: drop the check.",
+    ],
+    [
+      "The simplest approach is to read the header once.",
+      "The simplest approach is to read the header once.",
+    ],
+    ["## The fix\n\nRead the header once.", "The fix: Read the header once."],
+    [
+      "**The fix needs to:**\n1. Read the header once\n2. Keep it",
+      "The fix: Read the header once; Keep it",
+    ],
+  ];
+  for (const [text, decision] of stated) {
+    assertEquals(texts(decide(ASKED, ["assistant", text], EDIT)), [decision], text);
+  }
+});
+
+Deno.test("DecisionCollector.said() takes the section on the cause as the reason of a fix", () => {
+  const text =
+    `## Root cause\n\n${CAUSE}\n\n## Steps\n\n1. Open\n2. Read\n\n## Fix\n\nWait for it.`;
+  assertEquals(decide(ASKED, ["assistant", text], EDIT)[0]?.rationale, CAUSE);
+});
+
+Deno.test("DecisionCollector.said() keeps the report of a fix if the turn has edits", () => {
+  const report: Step = ["assistant", `It works. The fix was adding a lock to the pool.`];
+  assertEquals(texts(decide(ASKED, EDIT, report)), ["The fix was adding a lock to the pool."]);
+  assertEquals(decide(ASKED, report), [], "it may tell of another session");
+});
+
+Deno.test("DecisionCollector.said() drops a fix that is only considered or not carried out", () => {
+  assertEquals(decide(ASKED, STATED), []);
+  assertEquals(decide(ASKED, STATED, ["refused", "/p/pool.ts"]), []);
+  assertEquals(decide(ASKED, STATED, ["user", "What else calls it?"], EDIT), []);
+  assertEquals(texts(decide(ASKED, STATED, ["user", "yes"], EDIT)), [FIX]);
+  for (const text of ["The fix would be to wait.", "The fix is working now.", "Fix is in place."]) {
+    assertEquals(decide(ASKED, ["assistant", text], EDIT), [], text);
+  }
+});
+
+Deno.test("DecisionCollector.said() replaces a fix that no edit followed", () => {
+  const better: Step = ["assistant", "The real fix: open the pool later."];
+  assertEquals(texts(decide(ASKED, STATED, better, EDIT)), ["The real fix: open the pool later."]);
+});
+
+Deno.test("DecisionCollector drops a fix that did not help or was withdrawn", () => {
+  const after: readonly Step[][] = [
+    [["user", "still doesn't work"]],
+    [["user", "No, that's not it"]],
+    [["assistant", "Still failing with the same error."]],
+    [["assistant", "Wait, that's not the problem."]],
+    [["user", "are you sure?"], ["assistant", "You're right, I was wrong about the handshake."]],
+  ];
+  for (const steps of after) assertEquals(decide(ASKED, STATED, EDIT, ...steps), []);
+  assertEquals(texts(decide(ASKED, STATED, EDIT, ["user", "now the docs, please"])), [FIX]);
+});
