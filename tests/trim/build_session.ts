@@ -7,7 +7,6 @@
 import { isObject, type JsonObject } from "../../src/core/record.ts";
 import { findActiveContext, readNodes } from "../../src/transcript/tree/active_context.ts";
 import { contentChars, contentParts } from "../../src/transcript/content.ts";
-import { readEntries } from "../../src/transcript/entry.ts";
 import { SentParts } from "../../src/transcript/tree/sent_parts.ts";
 
 export type Block = JsonObject;
@@ -121,37 +120,4 @@ export function sentChars(path: string): { chars: number; entries: number } {
     chars += contentChars(sent.of(entry, contentParts(entry)));
   }
   return { chars, entries: nodes.length };
-}
-
-/** Returns the entries of each line without the fields and the content that a trim may change. */
-export function skeletonOf(path: string): unknown[] {
-  const lines = new TextDecoder().decode(Deno.readFileSync(path)).split("\n");
-  return lines.map((line) =>
-    readEntries(new TextEncoder().encode(line)).map(({ raw, message }) => ({
-      ...raw,
-      toolUseResult: undefined,
-      trim_metadata: undefined,
-      sessionId: undefined,
-      message: message === undefined
-        ? undefined
-        : { ...message, usage: undefined, content: blockSkeletons(message.content) },
-    }))
-  );
-}
-
-/**
- * Omits content that a trim may change: thinking, arguments and the text of results. Gives a picture, a
- * document, and the line that may replace one the same form.
- */
-function blockSkeletons(content: unknown): unknown {
-  if (!Array.isArray(content)) return content;
-  return content.flatMap((block) => {
-    if (!isObject(block)) return [block];
-    const { type, input, content, text, ...others } = block;
-    if (type === "thinking" || type === "redacted_thinking") return [];
-    if (type === "tool_use") return [{ type, ...others, keys: Object.keys(Object(input)) }];
-    if (type === "tool_result") return [{ type, ...others, isList: Array.isArray(content) }];
-    const isMediaLine = /^\[(?:image|document) result masked -- /.test(String(text));
-    return [type === "image" || type === "document" || isMediaLine ? { type: "text" } : block];
-  });
 }

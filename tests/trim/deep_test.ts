@@ -1,5 +1,4 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import fc from "fast-check";
 import type { JsonObject } from "../../src/core/record.ts";
 import { imageTokens } from "../../src/transcript/tokens/pictures.ts";
 import { trimSession } from "../../src/trim/trim_session.ts";
@@ -14,30 +13,24 @@ import {
   parseLines,
   picture,
   resultsOf,
-  sentChars,
   SessionBuilder,
-  skeletonOf,
   type TestSession,
   text,
   thinking,
   toolUse,
   writeSession,
 } from "./build_session.ts";
+import { assertExactCounts, assertNoSecondCut, assertSameEntries } from "./invariants.ts";
 
-const RUNS = { numRuns: 150, seed: 20261122 };
 const LONG = "const answer = 42; // a line\n".repeat(60);
 
-/** Makes a deep trim. Checks the counts and the kept structure, and that a second trim changes nothing. */
+/** Makes a deep trim, and checks what holds for every trim. */
 function trimDeep(session: TestSession, options: Partial<TrimOptions> = {}): TrimCounts {
-  const counts = trimByLength({ ...session, depth: "deep", ...options });
-  const [before, after] = [sentChars(session.input), sentChars(session.output)];
-  assertEquals(counts.context_chars, { before: before.chars, after: after.chars });
-  assertEquals(after.entries, before.entries);
-  assertEquals(skeletonOf(session.output), skeletonOf(session.input));
-  if (cutCount(counts) === 0) assertEquals(counts.tokens.after, counts.tokens.before);
-  const again = trimByLength({ input: session.output, depth: "deep", ...options });
-  assertEquals(cutCount(again), 0, "a second trim changes nothing");
-  assertEquals(again.bytes.after, again.bytes.before);
+  const deep = { depth: "deep", ...options } as const;
+  const counts = trimByLength({ ...session, ...deep });
+  assertExactCounts(session, counts);
+  assertSameEntries(session);
+  assertNoSecondCut(session.output, deep);
   return counts;
 }
 
@@ -439,143 +432,6 @@ Deno.test("trimTranscript() does not calibrate its estimate on spans with trimme
   const notice = truncateContent(LONG, { threshold: 0, parentFile: "/p.jsonl", lineNumber: 1 });
   using quoting = billedSession(notice);
   assertEquals(trimByLength(quoting).estimate, uncalibrated);
-});
-
-function sessions(): fc.Arbitrary<SessionBuilder> {
-  const value = fc.oneof(
-    fc.string({ unit: "binary", maxLength: 40 }).map((some) => some.toWellFormed()),
-    fc.nat(3000).map((length) => "some text,\n\t\u{1f600} ".repeat(Math.ceil(length / 14))),
-  );
-  const name = fc.constantFrom("Read", "Bash", "Write", "Edit", "MultiEdit", "mcp__a__b", "Other");
-  const input = value.chain((some) =>
-    fc.constantFrom<JsonObject>(
-      { file_path: "/a.ts", content: some },
-      { file_path: "/b.ts", old_string: some, new_string: "x" },
-      { file_path: "/b.ts", edits: [{ old_string: "x", new_string: some }] },
-      { command: some },
-      {},
-    )
-  );
-  const reference = { type: "tool_reference", tool_name: "x" };
-  const content = fc.oneof(
-    value,
-    value.map((some) => [text(some), picture(10, 10, 300), reference]),
-    fc.constant([]),
-  );
-  const meta = fc.constantFrom({}, { isMeta: true });
-  const error = fc.constantFrom({}, { is_error: true });
-  type Step = (builder: SessionBuilder, n: number) => SessionBuilder;
-  const step: fc.Arbitrary<Step> = fc.oneof(
-    fc.tuple(name, input, content, error).map(
-      ([name, input, content, more]): Step => (builder, n) => {
-        builder.assistant(`m${n}`, [toolUse(`t${n}`, name, input)]);
-        const result = { type: "tool_result", tool_use_id: `t${n}`, content, ...more };
-        return builder.user([result], { toolUseResult: { stdout: content } });
-      },
-    ),
-    fc.tuple(value, meta).map(([value, more]): Step => (builder) => builder.user(value, more)),
-    meta.map((more): Step => (builder) => builder.user([picture(20, 20, 300), text("look")], more)),
-    fc.tuple(value, fc.boolean()).map(([value, isAlone]): Step => (builder, n) => {
-      builder.assistant(`m${n}`, [thinking(value)]);
-      return isAlone ? builder : builder.assistant(`m${n}`, [text("said")]);
-    }),
-    value.map((value): Step => (builder, n) => builder.assistant(`m${n}`, [text(value)])),
-    fc.constantFrom("system", "mode", "attachment").map((type): Step => (builder) =>
-      builder.line({ type, subtype: "turn_duration" })
-    ),
-  );
-  return fc.array(step, { maxLength: 14 }).map((steps) =>
-    steps.reduce((builder, add, n) => add(builder, n), new SessionBuilder().user("start"))
-  );
-}
-
-Deno.test("trimTranscript() in a deep trim of any session keeps the structure, counts exactly, and changes nothing a second time", () => {
-  const options = fc.record({
-    threshold: fc.constantFrom(0, 50, 500),
-    keepRecent: fc.nat(2),
-    keep: fc.constantFrom("line" as const, "head" as const),
-    protect: fc.constantFrom([], ["b.ts"]),
-  });
-  const property = fc.property(sessions(), options, (builder, chosen) => {
-    using session = builder.write();
-    const counts = trimDeep(session, chosen);
-    const [before, after] = [session.input, session.output].map((path) =>
-      Deno.readTextFileSync(path).split("\n")
-    );
-    assertEquals(after?.length, before?.length);
-    for (const [n, line] of (after ?? []).entries()) {
-      if (line === before?.[n]) continue;
-      assert(line.length < (before?.[n]?.length ?? 0) || line.includes('"usage"'), line);
-    }
-    assert(counts.context_chars.after <= counts.context_chars.before);
-  });
-  fc.assert(property, RUNS);
-});
-
-/** Replaces one value in a line, because a broken transcript can have a value of any type anywhere. */
-function breakLine(line: JsonObject, at: number, value: unknown): JsonObject {
-  const copy = structuredClone(line);
-  const placesIn = (node: object): [parent: object, key: string][] =>
-    Object.entries(node).flatMap(([key, inner]) => [
-      [node, key],
-      ...(typeof inner === "object" && inner !== null ? placesIn(inner) : []),
-    ]);
-  const places = placesIn(copy);
-  const [parent = {}, key = ""] = places[at % places.length] ?? [];
-  Object.assign(parent, { [key]: value });
-  return copy;
-}
-
-Deno.test("trimTranscript() accepts any value anywhere in a line, and still counts exactly", () => {
-  const odd = [null, 7, "x", LONG, [], [null, LONG], {}, [{ type: "text" }], { type: "thinking" }];
-  const place = fc.record({
-    line: fc.nat(),
-    at: fc.nat(),
-    value: fc.constantFrom<unknown>(...odd),
-  });
-  const breakages = fc.array(place, { minLength: 1, maxLength: 6 });
-  const property = fc.property(
-    sessions(),
-    breakages,
-    fc.boolean(),
-    (builder, places, isTwoOnALine) => {
-      for (const { line, at, value } of places) {
-        const n = line % builder.lines.length;
-        builder.lines[n] = breakLine(builder.lines[n] ?? {}, at, value);
-      }
-      // The client writes some lines twice; the later line counts.
-      const twice = builder.lines.filter((line) => line.type === "user").slice(0, 3);
-      builder.lines.unshift(...twice);
-      const lines = builder.lines.map((line) => JSON.stringify(line));
-      if (isTwoOnALine && lines.length > 2) lines.splice(0, 2, lines.slice(0, 2).join(""));
-      using session = writeSession(lines);
-      const counts = trimByLength({ ...session, depth: "deep" });
-      const [before, after] = [sentChars(session.input), sentChars(session.output)];
-      assertEquals(counts.context_chars, { before: before.chars, after: after.chars });
-      assertEquals(parseLines(session.output).length, builder.lines.length);
-      if (cutCount(counts) === 0) assertEquals(counts.tokens.after, counts.tokens.before);
-      const again = trimByLength({ input: session.output, depth: "deep" });
-      assertEquals(cutCount(again), 0);
-    },
-  );
-  fc.assert(property, { numRuns: 200, seed: 20261123 });
-});
-
-Deno.test("trimTranscript() changes nothing a second time, whatever the target", () => {
-  const property = fc.property(
-    sessions(),
-    fc.integer({ min: 0, max: 100 }),
-    (builder, targetPercent) => {
-      using session = builder.write();
-      const options = { depth: "deep", targetPercent, limitTokens: 100_000 } as const;
-      const counts = trimByLength({ ...session, ...options });
-      assertEquals(sentChars(session.output).chars, counts.context_chars.after);
-      assertEquals(cutCount(trimByLength({ input: session.output, ...options })), 0);
-      if (counts.tokens.before <= targetPercent * 1000) assertEquals(cutCount(counts), 0);
-      assertEquals(counts.target?.is_reached, counts.tokens.after <= targetPercent * 1000);
-    },
-  );
-  fc.assert(property, RUNS);
 });
 
 Deno.test("trimTranscript() cuts arguments on an unterminated last line, even after a space or a byte order mark", () => {
