@@ -1,5 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { batchTasksByContext, planBatches } from "../../src/plan/batches.ts";
+import { batchTasksByContext } from "../../src/plan/batches.ts";
 import type { BatchTask } from "../../src/plan/task.ts";
 import { createBatchedWorkflow } from "../../src/plan/workflow.ts";
 import { deepFreeze } from "./any_tasks.ts";
@@ -24,31 +24,6 @@ Deno.test("batchTasksByContext() fills batches in the given order, but puts a ta
   assertEquals(idsIn([], 100), []);
   const dependent = [task("b", ["a"]), task("a"), task("c", ["b"]), task("d")];
   assertEquals(idsIn(dependent, 90_000), [["a", "d"], ["b"], ["c"]]);
-});
-
-Deno.test("batchTasksByContext() assumes an empty window if no budget is given", () => {
-  const large = { id: "a", description: "Refactor", estimated_files: 20 };
-  const tasks = [large, { ...large, id: "b" }, { id: "c", description: "Look" }];
-  assertEquals(batchTasksByContext(tasks), batchTasksByContext(tasks, 100_000));
-  assertEquals(batchTasksByContext(tasks).length, 2);
-});
-
-Deno.test("batchTasksByContext() makes dependants wait for all parts of a split task", () => {
-  const tasks = deepFreeze([task("late", ["wide"]), task("wide", undefined, 3)]);
-  const batches = batchTasksByContext(tasks, 4_100);
-  assertEquals(batches.map((batch) => batch.map((one) => [one.id, one.depends_on])), [
-    [["wide-1", undefined]],
-    [["wide-2", undefined]],
-    [["late", ["wide-1", "wide-2"]]],
-  ]);
-});
-
-Deno.test("batchTasksByContext() resolves a dependency on a subtask, whether or not its task is split", () => {
-  const subtasks = [task("p.a", ["x"]), task("p.b", ["p.a"])];
-  const parent = { id: "p", description: "p", files: ["1", "2"], subtasks };
-  const tasks = [task("y", ["p.b"]), parent, task("x")];
-  assertEquals(idsIn(tasks, 90_000), [["x"], ["p"], ["y"]]);
-  assertEquals(idsIn(tasks, 2_100), [["x"], ["p.a"], ["p.b"], ["y"]]);
 });
 
 Deno.test("batchTasksByContext() derives missing ids from positions, and changes no given id", () => {
@@ -104,13 +79,6 @@ Deno.test("batchTasksByContext() plans a chain of a thousand tasks", () => {
   const chain = Array.from({ length: 1_000 }, (_, n) => task(`t${n}`, dependencies(n)));
   const batches = idsIn(chain.toReversed(), 90_000);
   assertEquals(batches.map(([id]) => id), chain.map(({ id }) => id));
-});
-
-Deno.test("planBatches() returns the cost of each batch and of each task in it", () => {
-  const { batches, pieceIds } = planBatches([task("aaaa", [], 2), task("bbbb"), task("c")], 4_001);
-  assertEquals(pieceIds, [["aaaa"], ["bbbb"], ["c"]]);
-  const tokens = batches.map(({ tokens, taskTokens }) => [tokens, taskTokens]);
-  assertEquals(tokens, [[4_001, [4_001]], [4_001, [2_001, 2_000]]]);
 });
 
 Deno.test("createBatchedWorkflow() uses the session's remaining tokens, else 100,000", () => {

@@ -10,12 +10,6 @@ function textOf(tasks: readonly BatchTask[], budget: number): string {
   return renderPlan({ plan, estimates, notes: [], budget: "so much" });
 }
 
-Deno.test("renderPlan() begins with a line that sums up the plan, and leaves out empty sections", () => {
-  const text = textOf([{ id: "a", description: "Look" }], 9_000);
-  const batch = "batch_0  6,001 tokens\n  a      6,001  Look";
-  assertEquals(text, `1 task in 1 batch. A batch may take so much.\n\n${batch}`);
-});
-
 Deno.test("renderPlan() shortens a description in the middle, so that the part's number is readable", () => {
   const description = "Tidy\n the   " + "日本\u{1f600}".repeat(50);
   const text = textOf([{ id: "a", description, files: ["1", "2"] }], 2_100);
@@ -25,13 +19,6 @@ Deno.test("renderPlan() shortens a description in the middle, so that the part's
     assertStringIncludes(row, "Tidy the 日本");
     assert(row.isWellFormed() && row.includes("… (part"));
   }
-});
-
-Deno.test("renderPlan() states the size of a task as a whole only if it was split", () => {
-  const task = { id: "a", description: "All", files: ["f0", "f1", "f2"] };
-  const text = textOf([task, { id: "b", description: "Look" }], 2_500);
-  const words = "a was split into 3 parts: as a whole, it takes about 6,000 tokens";
-  assert(text.endsWith(`\n\nNotes:\n- ${words}`), text);
 });
 
 Deno.test("renderPlan() counts files and dependencies that do not fit a row", () => {

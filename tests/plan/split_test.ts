@@ -35,14 +35,6 @@ Deno.test("createBatchedWorkflow() splits a refactoring of ten files, with check
   });
 });
 
-Deno.test("splitTaskForContext() returns a task unchanged if it fits", () => {
-  const subtasks = [{ description: "one" }, { description: "two" }];
-  const task = deepFreeze({ description: "Look", subtasks, note: { any: "thing" } });
-  const pieces = splitTaskForContext(task, 6_001);
-  assertStrictEquals(pieces[0], task);
-  assertEquals(pieces.length, 1);
-});
-
 Deno.test("splitTaskForContext() uses a task's own subtasks, and splits them again", () => {
   const files = ["a/1.ts", "a/2.ts", "b/1.ts"];
   const task = deepFreeze({
@@ -64,12 +56,14 @@ Deno.test("splitTaskForContext() uses a task's own subtasks, and splits them aga
   assertEquals(pieces[4], { description: "Think", estimated_files: 9, warning: BUDGET_WARNING });
 });
 
-Deno.test("splitTaskForContext() copies the task's dependencies to its subtasks and parts", () => {
+Deno.test("splitTaskForContext() copies dependencies to subtasks and parts, and other fields to parts", () => {
   const subtasks = [{ id: "s", description: "Go", files: ["a"], depends_on: ["y", "x"] }];
   const task = deepFreeze({ id: "t", description: "All", depends_on: ["x"], subtasks });
   assertEquals(splitTaskForContext(task, 2_000).map((one) => one.depends_on), [["x", "y"]]);
-  const wide = deepFreeze({ id: "w", description: "All", depends_on: ["x"], files: ["a", "b"] });
-  assertEquals(splitTaskForContext(wide, 3_000).map((one) => one.depends_on), [["x"], ["x"]]);
+  const wide = { id: "w", description: "All", depends_on: ["x"], files: ["a", "b"], priority: 1 };
+  for (const part of splitTaskForContext(deepFreeze(wide), 3_000)) {
+    assertEquals([part.depends_on, part.priority, part.warning], [["x"], 1, undefined]);
+  }
 });
 
 Deno.test("splitTaskForContext() warns if nothing can be split, without changing the task", () => {
@@ -84,14 +78,6 @@ Deno.test("splitTaskForContext() warns if nothing can be split, without changing
   for (const task of cases) {
     const expected = [{ ...task, warning: BUDGET_WARNING }];
     assertEquals(splitTaskForContext(deepFreeze(task), 5_000), expected);
-  }
-});
-
-Deno.test("splitTaskForContext() copies the other fields of a task to its parts", () => {
-  const others = { priority: 1, owner: "ann" };
-  const task = deepFreeze({ id: "t", description: "Go", files: ["a", "b"], ...others });
-  for (const part of splitTaskForContext(task, 3_000)) {
-    assertEquals([part.priority, part.owner, part.warning], [1, "ann", undefined]);
   }
 });
 

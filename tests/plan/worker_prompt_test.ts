@@ -10,19 +10,6 @@ import "../own_config.ts";
 
 const CONFIG = { warn_threshold: 41, recommend_threshold: 52, urgent_threshold: 63 };
 
-Deno.test("CONTEXT_MANAGEMENT_INSTRUCTIONS explains when quality falls, and lists the steps in order", () => {
-  const text = CONTEXT_MANAGEMENT_INSTRUCTIONS;
-  assert(text.startsWith("## Context Management\n"));
-  for (const words of ["about 60%", "60%, 75% and 85%", "16-48%", "/trim", "/rollover"]) {
-    assertStringIncludes(text, words);
-  }
-  assert(/95%\s+auto-compaction/.test(text) && text.includes("lossy"));
-  const order = text.slice(text.indexOf("### Priority Order"));
-  const places = ["`/trim`", "`/rollover`", "Auto-compaction"].map((name) => order.indexOf(name));
-  assertEquals(places, places.toSorted((a, b) => a - b));
-  assert(places.every((place) => place > 0));
-});
-
 Deno.test("contextManagementInstructions() names the thresholds that are configured", () => {
   const text = contextManagementInstructions(CONFIG);
   assertStringIncludes(text, "41%, 52% and 63%");
