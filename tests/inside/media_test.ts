@@ -74,27 +74,3 @@ Deno.test("readMedia() distinguishes pictures of the newest turn from older ones
   const unknown = readMedia([prompt(PICTURE)], linesOf([go]), SESSION);
   assertEquals([unknown.inUse, unknown.textsOf(PICTURE)[0]?.includes("See line")], [1, false]);
 });
-
-Deno.test("readMedia() counts pictures of the conversation's newest turn, even if a rewound turn is newer", () => {
-  const messages = [
-    prompt({ type: "text", text: "Look" }),
-    { role: "assistant" as const, content: [CALL] },
-    prompt(RESULT),
-  ];
-  const ids = [["u1"], ["a1", "u1"], ["r1", "a1"]] as const;
-  const all = [
-    ...messages.map(({ role, content }, index) => messageLine(role, content, ids[index])),
-    messageLine("user", "Abandoned", ["u2", "r1"]),
-  ];
-  for (
-    const [row, isRewound] of [
-      [{ uuid: "r1" }, true],
-      [{ handle: "u2" }, false],
-      [{}, false],
-    ] as const
-  ) {
-    const lines = sessionLines(all, [row]);
-    assertEquals(readMedia(messages, lines, SESSION).inUse, isRewound ? 1 : 0);
-    assertEquals(lines.endsWithRewoundTurns, isRewound);
-  }
-});

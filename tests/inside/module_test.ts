@@ -224,26 +224,6 @@ Deno.test("the client's own measurement is returned if the module's fails", asyn
   assertEquals(logged, ["trimtab: not in this release"]);
 });
 
-Deno.test("an undo is not reported as failed if the figures cannot be shown afterwards", async () => {
-  const { client, logged } = brokenClient();
-  const ran: unknown[] = [];
-  const later: Promise<unknown>[] = [];
-  Object.assign(client, {
-    session: { ...resolving(TERMINAL), info: () => Promise.reject(new Error("no space left")) },
-    clock: { after: (_: number, run: () => Promise<unknown>) => later.push(run()) },
-    command: {
-      run: async (call: unknown) => {
-        ran.push(call);
-        await answer("session.compact", { trigger: "manual", instructions: "be brief" });
-      },
-    },
-  });
-  await trim("--undo", client);
-  await Promise.all(later);
-  assertEquals(ran, [{ command: "compact", args: "trimtab --undo" }]);
-  assertEquals(logged, ["trimtab: no space left"], "only in the log");
-});
-
 /** Types `/trim` twice, and returns the second answer. The first compaction never reaches the module. */
 async function trimTwice(
   earlier: string | undefined,

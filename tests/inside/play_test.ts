@@ -179,24 +179,6 @@ function plansOf(play: PlayClient): { count: number } {
   return plans;
 }
 
-Deno.test("freedOf() plans once for callers that ask at the same time, unless the estimate was forgotten in between", async () => {
-  const play = twoCalls(...[3, 4, 5, 6, 7, 8, 9].flatMap((number) => turn(number, 3000)));
-  const plans = plansOf(play);
-  const fill = await readFill(play.client);
-  const ask = () => freedOf(play.client, DEFAULT_CONFIG.context, fill);
-  const [first, second] = await Promise.all([ask(), ask()]);
-  assertEquals(plans.count, 1);
-  assertEquals(first, second);
-  const { light = 0, deep = 0, rollover = 0 } = first ?? {};
-  assert(0 < light && light <= deep && deep < rollover, JSON.stringify(first));
-  forgetFreed();
-  const stale = ask();
-  while (plans.count < 2) await Promise.resolve();
-  forgetFreed();
-  await Promise.all([stale, ask()]);
-  assertEquals(plans.count, 3, "an estimate that was forgotten while it ran is not reused");
-});
-
 Deno.test("freedOf() ignores a broken record, and logs why an estimate fails", async () => {
   const play = twoCalls();
   const fill = await readFill(play.client);

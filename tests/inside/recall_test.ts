@@ -6,8 +6,6 @@ import type { Client, Row, ToolAnswer, Verdict } from "../../src/inside/client.t
 import {
   answerRecall,
   appendNoteAtPrompt,
-  appendPendingNote,
-  hasCuts,
   offerRecallIfCut,
   readNamedLines,
   RECALL_NOTE,
@@ -166,15 +164,6 @@ Deno.test("recall returns the text and the picture of a queued prompt in a remov
   });
   const rows = [hidden(masked(2))];
   assertEquals(await recall(file, { line: 2 }, { rows }), { result: [PICTURE] });
-});
-
-Deno.test("recall returns a result once if the client lists it again after a trim", async () => {
-  const cut = cutRows(`o${noticeOf(2)}`);
-  const file = ["{}", resultLine(WHOLE)].join("\n") + "\n";
-  assertEquals(await recall(file, { line: 2 }, { rows: [...cut, ...cut] }), { result: WHOLE });
-  const twice = resultLine([PICTURE, PICTURE]);
-  const rows = [textRow("user", masked(1, 1)), textRow("user", masked(1, 2))];
-  assertEquals(await recall(twice, { line: 1 }, { rows }), { result: [PICTURE, PICTURE] });
 });
 
 Deno.test("recall reads only lines that a notice of the conversation names", async () => {
@@ -361,22 +350,4 @@ Deno.test("readNamedLines() reads the lines that notices name, from any transcri
   const copy = clientOf(`{}\n{}\n${resultLine("cut")}`, { files: { [PARENT]: parent } });
   const both = await readNamedLines(copy, [named(2, "aaaaaaaa"), named(3, "7f3a1b2c")]);
   assertEquals(both.at(-1)?.number, 2, "the whole result comes last");
-});
-
-Deno.test("two trims before a prompt produce one note, and an undone trim produces none", async () => {
-  let notes = 0;
-  const client = clientOf("");
-  const session = { ...client.session, ...sessionWith("s", "", [], () => ++notes) };
-  const countNotes = async (): Promise<number> => {
-    notes = 0;
-    await appendPendingNote({ ...client, session });
-    return notes;
-  };
-  const whole = "whole";
-  for (const texts of [[CUT], [CUT, whole]]) {
-    setNotePending(hasCuts(texts.map((a) => resultRow({ a }))));
-  }
-  assertEquals([await countNotes(), await countNotes()], [1, 0]);
-  for (const texts of [[CUT], [whole]]) setNotePending(hasCuts(texts.map((a) => resultRow({ a }))));
-  assertEquals(await countNotes(), 0);
 });

@@ -41,26 +41,6 @@ function laidOut(
   return layOutRows({ rows, messages }, reminders, { textsOf: () => [] });
 }
 
-Deno.test("layOutRows() keeps the client's error result for a call whose own result was never recorded", () => {
-  const toolInterrupted =
-    "[Tool call interrupted: the session ended before its result was recorded]";
-  const messages = [
-    message("user", text("go")),
-    message("assistant", text("Running it."), use("a")),
-    message("user", result("a", { content: toolInterrupted, is_error: true })),
-    message("assistant", text("No response requested.")),
-  ];
-  const rows = [textRow("user", "go"), textRow("assistant", "Running it."), callRowOf("a")];
-  const built = laidOut(rows, messages);
-  assertEquals(built.map((row) => row.toolResults?.[0] ?? row.text), [
-    "go",
-    "Running it.",
-    "",
-    { tool_use_id: "a", text: toolInterrupted, isError: true },
-    "No response requested.",
-  ]);
-});
-
 Deno.test("layOutRows() keeps the line breaks at the end of a prompt, but not the one that the client appends", () => {
   const typed = ["alpha\n\n\n", "beta", "gamma\r\n"];
   const rows = typed.map((words) => textRow("user", words));
@@ -82,13 +62,6 @@ Deno.test("layOutRows() replaces a result that the client has cleared with the t
   ];
   const built = laidOut(rows, messages, reminders);
   assertEquals(built[1]?.toolResults?.map(({ text }) => text), ["[cleared]", "of b"]);
-});
-
-Deno.test("layOutRows() leaves out rows that the client does not send", () => {
-  const [prompt, answer] = [textRow("user", "go"), textRow("assistant", "Done")];
-  const messages = [message("user", text("go")), message("assistant", text("Done"))];
-  const rows = [prompt, textRow("assistant", "API Error: 500"), answer];
-  assertEquals(laidOut(rows, messages), [prompt, answer]);
 });
 
 Deno.test("layOutRows() keeps prompts and answers that read like reminders or like trim commands", () => {
@@ -113,21 +86,6 @@ Deno.test("layOutRows() keeps prompts and answers that read like reminders or li
   const built = laidOut(rows, messages, reminders).map((row) => row.text);
   assertEquals(built.filter((words) => !words.includes("Linux")), rows.map((row) => row.text));
   assertEquals(built.filter((words) => words.includes("Linux")).length, 1);
-});
-
-Deno.test("layOutRows() takes a tool's name and output from the client's rows, and makes rows of the reminders after the output", () => {
-  const rows = [callRowOf("a"), resultRowOf("a")];
-  const folded = "<system-reminder>\nmind this\n</system-reminder>";
-  const messages = [
-    message("assistant", { ...use("a"), name: "View" }),
-    message("user", result("a", { content: `of a\n\n${folded}` }), text("and this\n")),
-  ];
-  assertEquals(laidOut(rows, messages), [
-    callRowOf("a"),
-    resultRowOf("a"),
-    textRow("user", folded),
-    textRow("user", "and this"),
-  ]);
 });
 
 Deno.test("layOutRows() keeps reminders that the client adds to a result, whatever the result contains", () => {
@@ -173,13 +131,6 @@ Deno.test("layOutRows() leaves out the command and the output of an earlier trim
   const rows = [textRow("user", quoted), textRow("user", "on")];
   const texts = laidOut(rows, messages).map((row) => row.text);
   assertEquals(texts, ["<command-name>/model</command-name>", quoted, "on"]);
-});
-
-Deno.test("changeRows() replaces results and arguments with their cut versions", () => {
-  const changes = { results: new Map([["a", "cut"]]), inputs: new Map([["a", { x: 1 }]]) };
-  const changed = changeRows([callRowOf("a"), resultRowOf("a"), textRow("user", "on")], changes);
-  assertEquals(changed[0]?.toolUses[0]?.input, { x: 1 });
-  assertEquals(changed[1]?.toolResults?.[0]?.text, "cut");
 });
 
 Deno.test("changeRows() refuses rows in which a call would lose its result, or a result its call", () => {
@@ -286,16 +237,6 @@ Deno.test("layOutRows() keeps a reminder once, and hidden, if an earlier trim ke
   const rows = [textRow("user", `${hidden(skills)}\ngo`), textRow("user", "on")];
   const built = laidOut(rows, messages, readReminders([], { isMidTurn: true }));
   assertEquals(built.map((row) => row.text), ["go", "Done", hidden(skills), "on"]);
-});
-
-Deno.test("layOutRows() names the tools in the result of a search for tools", () => {
-  const found = { type: "tool_reference", tool_name: "WebFetch" };
-  const messages = [
-    message("assistant", use("a")),
-    message("user", { ...result("a"), content: [found, { ...found, tool_name: "WebSearch" }] }),
-  ];
-  const [, row] = laidOut([callRowOf("a")], messages);
-  assertEquals(row?.toolResults?.[0]?.text, "Found WebFetch, WebSearch: search again to load");
 });
 
 Deno.test("readReminders() keeps a message whose text begins like a reminder of the client", () => {

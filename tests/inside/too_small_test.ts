@@ -47,28 +47,6 @@ Deno.test("describeNoTrim() explains why nothing was cut, and suggests a fix unl
   }
 });
 
-Deno.test("measure() adds the categories other than messages if no answer reports the total", () => {
-  const entry = viewEntry({
-    type: "user",
-    message: { role: "user", content: "words ".repeat(900) },
-  });
-  const active = [{ number: 1, entry }];
-  const lines = { ...NO_LINES, active };
-  const tokensOf = (...categories: { name: string; tokens: number; kind: string }[]): number =>
-    measure(lines, { window: 200_000, breakdown: { rawMaxTokens: 200_000, categories } }, "m")
-      .tokens;
-  const messages = tokensOf({ name: "Messages", tokens: 7, kind: "used" });
-  assert(messages > 500 && messages < 5_000, `${messages}`);
-  const all = tokensOf(
-    { name: "System prompt", tokens: 7_155, kind: "used" },
-    { name: "System tools", tokens: 12_250, kind: "used" },
-    { name: "Messages", tokens: 7, kind: "used" },
-    { name: "Autocompact buffer", tokens: 33_000, kind: "buffer" },
-    { name: "Free space", tokens: 5, kind: "free" },
-  );
-  assertEquals(all - messages, 19_405);
-});
-
 Deno.test("describeFailure() says why the client refused, without the function name in the client's error", () => {
   const stopped = "trimtab: $.command.run: the session was stopped";
   assertEquals(

@@ -162,25 +162,6 @@ Deno.test("listTurns() distinguishes equal texts by their order, and assigns eac
   assertEquals(left.slice(1), rows.slice(12), "adjacent turns get one note");
 });
 
-Deno.test("listTurns() assigns equal blocks of a prompt to its line, and begins a turn at the user's own command", () => {
-  const command = "<command-message>daily</command-message>\n<command-name>/daily</command-name>";
-  const cost = "<command-name>/cost</command-name>";
-  const rows = ["yes", "yes", "yes", command, "Report the day.", cost]
-    .map((text) => textRow("user", text));
-  const lines = sessionLines([
-    messageLine("user", "yes"),
-    messageLine("user", [textBlock("yes"), textBlock("yes")]),
-    messageLine("user", command),
-    metaLine("Report the day."),
-    messageLine("user", cost),
-    metaLine("<local-command-caveat>x</local-command-caveat>"),
-  ]);
-  assertEquals(
-    listTurns({ rows, lines }).map(({ lines: { from, to }, rows }) => [from, to, rows.length]),
-    [[1, 1, 1], [2, 2, 2], [3, 6, 3]],
-  );
-});
-
 function promptLine(content: unknown): JsonObject {
   return { ...messageLine("user", content), promptId: "p", promptSource: "typed" };
 }
@@ -261,21 +242,6 @@ Deno.test("listTurns() lists the same turns after a trim, which writes each text
   ]);
   assertEquals(after, before);
   assertEquals(again, before);
-});
-
-Deno.test("listTurns() keeps a prompt that equals a queued prompt of a dropped turn", () => {
-  const lines = [
-    ...[promptLine("Fix it"), answerLine("Fixed.")],
-    ...[promptLine("continue"), answerLine("Continued.")],
-    ...[promptLine("Add docs"), queuedLine("continue"), answerLine("Added.")],
-    ...[promptLine("Ship"), answerLine("Shipped.")],
-  ];
-  const [session] = trimmed(lines);
-  assert(session !== undefined);
-  const { rows } = dropTurns(session, ["#3"], "7f3a1b2c");
-  const after = sessionLines([...lines, BOUNDARY, ...rebuiltLines(rows)]);
-  const titles = listTurns({ rows, lines: after }).map(({ title }) => title);
-  assertEquals(titles, ["Fix it", "continue", "Ship"]);
 });
 
 Deno.test("dropTurns() removes a whole turn of a trimmed session, by its number, its lines or an original line", () => {

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { findOriginals, listUndoable, undoCompaction } from "../../src/inside/undo.ts";
+import { listUndoable, undoCompaction } from "../../src/inside/undo.ts";
 import type { JsonObject as Line } from "../../src/core/record.ts";
 import type { SessionLines } from "../../src/inside/session_lines.ts";
 import type { ApiMessage } from "../../src/inside/client.ts";
@@ -165,20 +165,6 @@ Deno.test("SessionReader leaves out a boundary that was rewound, and the lines a
   assertEquals(splitFor("u4", ...onKept), compacted, "the newest message descends from a kept one");
 });
 
-Deno.test("undoCompaction() does not restore turns that a rewind to the start of a trimmed conversation removed", () => {
-  const lines = sessionLines([
-    boundary("b1"),
-    messageLine("c1", "b1", "user", "rebuilt"),
-    messageLine("u2", "c1", "user", "rewound"),
-    messageLine("u3", "b1", "user", "another way"),
-    { ...boundary("b2"), logicalParentUuid: "u3" },
-    summaryLine("s", "b2", "The summary."),
-    messageLine("u4", "s", "user", "go on"),
-  ], [{ uuid: "u4" }]);
-  const undone = undo(lines, [message("user", "The summary."), message("user", "go on")]);
-  assertEquals(blockNames(undone?.messages), ["another way", "go on"]);
-});
-
 Deno.test("undoCompaction() replaces the summary with the original conversation, and returns undefined without a summary", () => {
   const answer = (uuid: string, parent: string, ...content: Line[]): Line => ({
     ...messageLine(uuid, parent, "assistant", content),
@@ -263,42 +249,6 @@ Deno.test("undoCompaction() does not repeat messages that the compaction preserv
   assertEquals(undoneBy("s", ["u2", "a2", "r2"], summary, ...second, next), whole, "up to here");
 });
 
-Deno.test("undoCompaction() restores equal turns, some of which the compaction preserved", () => {
-  const said = (n: number): Line[] => [
-    messageLine(`u${n}`, n === 1 ? null : `a${n - 1}`, "user", "continue"),
-    messageLine(`a${n}`, `u${n}`, "assistant", [{ type: "text", text: "Done." }]),
-  ];
-  const turns = [1, 2, 3, 4].flatMap(said);
-  const kept = [message("user", "continue"), message("assistant", "Done.")];
-  const messages = [message("user", "The summary."), ...kept, ...kept, message("user", "Go on")];
-  const lines = sessionLines([...turns, keeping("b", "s", "u3", "a3", "u4", "a4"), SUMMARY]);
-  const all = Array.from({ length: 4 }, () => ["continue", "Done."]).flat();
-  assertEquals(blockNames(undo(lines, messages)?.messages), [...all, "Go on"]);
-});
-
-Deno.test("undoCompaction() leaves out a turn that the user had rewound before the compaction", () => {
-  const turns = [
-    messageLine("u1", null, "user", "Begin"),
-    messageLine("a1", "u1", "assistant", [{ type: "text", text: "One." }]),
-    { type: "system", uuid: "d1", parentUuid: "a1", subtype: "turn_duration" },
-    messageLine("u2", "d1", "user", "Abandoned"),
-    messageLine("a2", "u2", "assistant", [{ type: "text", text: "Two." }]),
-  ];
-  const ends = [
-    { ...boundary("b"), logicalParentUuid: "d1" },
-    { ...keeping("b", "s", "a1"), logicalParentUuid: "a1" },
-  ];
-  for (const [index, end] of ends.entries()) {
-    const kept = index === 0 ? [] : [message("assistant", "One.")];
-    const messages = [message("user", "The summary."), ...kept, message("user", "Go on")];
-    assertEquals(undo(sessionLines([...turns, end, SUMMARY]), messages)?.messages, [
-      message("user", "Begin"),
-      message("assistant", "One."),
-      message("user", "Go on"),
-    ], `boundary ${index}`);
-  }
-});
-
 Deno.test("undoCompaction() restores messages that the previous compaction had preserved", () => {
   const restoredBefore = (first: Line, next: string, ...attached: Line[]): string[] | undefined => {
     const lines = sessionLines([
@@ -349,20 +299,6 @@ Deno.test("undoCompaction() restores messages between the results of parallel ca
   assertEquals(blockNames(undone?.messages), [
     ...["One", "t1", "t1", "t2", "t2", "The skill", "Be quick", "Done.", "Go on"],
   ]);
-});
-
-Deno.test("undoCompaction() restores results of parallel calls in the order in which the calls ended", () => {
-  const lines = sessionLines([
-    messageLine("u1", null, "user", "Both"),
-    messageLine("a1", "u1", "assistant", [call("t1"), call("t2")]),
-    messageLine("r2", "a1", "user", result("t2")),
-    messageLine("r1", "a1", "user", result("t1")),
-    messageLine("a2", "r1", "assistant", "Done."),
-    boundary("b"),
-    SUMMARY,
-  ]);
-  const restored = undo(lines, [message("user", "The summary.")]);
-  assertEquals(blockNames(restored?.messages), ["Both", "t1", "t2", "t2", "t1", "Done."]);
 });
 
 Deno.test("undoCompaction() restores queued prompts of several blocks, and pictures in attachments", () => {
@@ -482,25 +418,4 @@ Deno.test("undoCompaction() keeps queued prompts after the summary, and messages
   ];
   const undone = undo(lines, [message("user", "The summary."), ...sent]);
   assertEquals(undone?.messages, [message("user", "Begin"), message("user", "A file"), ...sent]);
-});
-
-Deno.test("findOriginals() finds the originals of cut results that have several text blocks", () => {
-  const notice = (line: number): string =>
-    `\n\n[...truncated - original was 4,000 chars, showing first 3. See line ${line} of 7f3a1b2c for full content]`;
-  const whole = ["one ".repeat(1_000), "short", "two ".repeat(1_000)];
-  const cutText = (line: number): string => `one${notice(line)}`;
-  const texts = { a: whole, b: whole.slice(0, 2), c: ["as it was"] };
-  const lines = Object.entries(texts).map(([id, texts]) => {
-    const content = texts.map((text) => ({ type: "text", text }));
-    return messageLine(id, null, "user", [{ type: "tool_result", tool_use_id: id, content }]);
-  });
-  const toolResults = [
-    { tool_use_id: "a", text: [cutText(1), "short", `two${notice(1)}`].join("\n") },
-    // The last text is not cut, so the end of the result has no notice.
-    { tool_use_id: "b", text: [cutText(2), "short"].join("\n") },
-    { tool_use_id: "c", text: "as the client has it now" },
-  ].map((result) => ({ ...result, isError: false }));
-  const rows = [{ role: "user" as const, text: "", toolUses: [], toolResults }];
-  const { results } = findOriginals(rows, sessionLines(lines).active);
-  assertEquals([...results], [["a", whole.join("\n")], ["b", whole.slice(0, 2).join("\n")]]);
 });

@@ -195,18 +195,6 @@ Deno.test("drawEntries() does not present a kept reminder as a prompt", () => {
   assert(widthOf(text) <= 75, text);
 });
 
-Deno.test("drawEntries() shows no zeros if the client's own categories exceed the API's count", () => {
-  const view = viewOf();
-  for (const system of [15_900, 16_000, 30_000]) {
-    const categories = { "System prompt": system, "Messages": 50_000 };
-    const text = drawBoth({ ...view, fill: { ...FILL, tokens: 16_000, categories } });
-    assert(Math.abs(sumIn(text) - 16_000) <= 8, `${sumIn(text)} in\n${text}`);
-    const listed = [...text.matchAll(/^ +\d+ +([\d,]+) +[\d,]+ {2}(?:Read|Bash|Write)/gm)];
-    assert(listed.length > 2, text);
-    for (const [line, tokens = ""] of listed) assert(Number(tokens.replace(",", "")) > 50, line);
-  }
-});
-
 Deno.test("a trim of named entries cuts only these, even if they are protected, recent or inputs of a write", () => {
   assertEquals([...viewOf([2]).plan.cuts.results.keys()], ["call_0"]);
   const { cuts } = viewOf([5, 6]).plan;

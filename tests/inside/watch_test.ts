@@ -100,14 +100,6 @@ Deno.test("watchFill() warns when a level rises, and remembers it for the next c
   assertEquals(await watchAt(other, 145_000), undefined);
 });
 
-Deno.test("watchFill() warns again when a level is reached again after a trim", async () => {
-  const fake = fakeSession("trimmed");
-  assertEquals((await watchAt(fake, 145_000))?.isRise, true);
-  await trim(fake);
-  assertEquals(await watchAt(fake, 60_000), undefined);
-  assertEquals((await watchAt(fake, 110_000))?.isRise, true);
-});
-
 Deno.test("watchFill() warns only once for each level, even in a project that cannot be written to", async () => {
   const fake = fakeSession("read-only");
   const write = () => Promise.reject(new Error("read-only file system"));
@@ -171,35 +163,6 @@ Deno.test("lacksProjectFiles() is false if the project has a file or folder that
     assertFalse(await lacksProjectFiles(client, "/p"), path);
     files.clear();
   }
-});
-
-Deno.test("fillForTrim() reads the categories again only if the client's figures changed since they were read", async () => {
-  const fake = fakeSession("categories");
-  const requests: unknown[] = [];
-  const { usage } = fake.client.session;
-  const client = {
-    ...fake.client,
-    session: {
-      ...fake.client.session,
-      usage: (args?: { breakdown: "summary" }) => {
-        requests.push(args?.breakdown);
-        return usage(args);
-      },
-    },
-  } as Client;
-  const isAsked = async (): Promise<boolean> => {
-    requests.length = 0;
-    const { breakdown } = await fillForTrim(client, "categories");
-    assertEquals(breakdown?.autoCompactThreshold, 167_000);
-    return requests.includes("summary");
-  };
-  fake.tokens = undefined;
-  assertEquals(await isAsked(), true, "before the first answer");
-  fake.tokens = 40_000;
-  await readFill(client);
-  assertEquals(await isAsked(), false);
-  fake.tokens = 41_000;
-  assertEquals(await isAsked(), true);
 });
 
 Deno.test("contextFill() returns a trim's own figure until the client reports the next answer", async () => {

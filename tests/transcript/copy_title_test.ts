@@ -1,14 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { firstPrompt, titleLine } from "../../src/transcript/copy_title.ts";
+import { firstPrompt } from "../../src/transcript/copy_title.ts";
 import { SessionBuilder } from "../trim/build_session.ts";
-
-Deno.test("titleLine() numbers copies of copies, and returns a well-formed line for any title", () => {
-  const titleOf = (title: string | undefined): unknown =>
-    JSON.parse(titleLine("id", title, "trimmed")).customTitle;
-  assertEquals(titleOf(undefined), "Session (trimmed)");
-  assertEquals(titleOf("Paint (trimmed 9)"), "Paint (trimmed 10)");
-  assertEquals(titleOf("half \ud83d"), "half \ufffd (trimmed)");
-});
 
 Deno.test("firstPrompt() returns the first line of a person's text, shortened if it is long", () => {
   const promptOf = (text: string): string | undefined => {

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertFalse, assertThrows } from "@std/assert";
-import { cleanEnv, runDeno } from "../../tools/child.ts";
 import {
+  findCurrentSessionFile,
   type FindOptions,
   findSession,
   projectFolderName,
@@ -10,6 +10,7 @@ import {
 } from "../../src/transcript/find.ts";
 import { POSIX, posixTest } from "../posix.ts";
 import { newFolder } from "../folder.ts";
+import { replaced } from "../scripts/in_process.ts";
 
 const ID = "11111111-2222-3333-4444-555555555555";
 const OTHER = "99999999-2222-3333-4444-555555555555";
@@ -227,34 +228,24 @@ Deno.test("readStartFolder() returns the first folder that a session names, with
     assertEquals(readStartFolder(place.configDir), undefined);
   }));
 
-async function currentFile(cwd: string, env: Record<string, string>): Promise<string> {
-  const module = new URL("../../src/transcript/find.ts", import.meta.url).href;
-  const program = `
-    import { findCurrentSessionFile } from ${JSON.stringify(module)};
-    try { console.log(findCurrentSessionFile()); } catch (error) { console.log(error.name); }
-  `;
-  const names = "CLAUDE_CODE_SESSION_ID,CLAUDE_CONFIG_DIR,HOME,USERPROFILE";
-  const args = ["run", "--no-prompt", "--no-config", "--allow-read", `--allow-env=${names}`, "-"];
-  const options = { cwd, env: cleanEnv(env), clearEnv: true, stdin: program };
-  const result = await runDeno(args, options);
-  assertEquals([result.code, result.stderr], [0, ""]);
-  return result.stdout.trim();
-}
-
-Deno.test("findCurrentSessionFile() uses CLAUDE_CONFIG_DIR, else the home folder, else finds none", async () => {
+Deno.test("findCurrentSessionFile() uses CLAUDE_CONFIG_DIR, else the home folder, else finds none", () => {
   using temporary = newFolder();
   const home = temporary.path;
+  const currentFile = (env: Record<string, string>): string | null => {
+    using _cwd = replaced(Deno, "cwd", () => home);
+    using _env = replaced(Deno.env, "get", (name: string) => env[name]);
+    return findCurrentSessionFile();
+  };
   const inHome = addSession(`${home}/.claude/projects/${projectFolderName(home)}`, ID);
   const named = addSession(`${home}/named/projects/other`, OTHER);
-  const config = { CLAUDE_CONFIG_DIR: `${home}/named` };
-  assertEquals(await currentFile(home, { HOME: home }), inHome);
-  assertEquals(await currentFile(home, { HOME: home, ...config }), "null");
-  const env = { HOME: home, ...config, CLAUDE_CODE_SESSION_ID: OTHER };
-  assertEquals(await currentFile(home, env), named);
-  assertEquals(await currentFile(home, {}), "null");
+  const env = { HOME: home, CLAUDE_CONFIG_DIR: `${home}/named` };
+  assertEquals(currentFile({ HOME: home }), inHome);
+  assertEquals(currentFile(env), null);
+  assertEquals(currentFile({ ...env, CLAUDE_CODE_SESSION_ID: OTHER }), named);
+  assertEquals(currentFile({}), null);
   // A name that is too long for any system is an error, not a missing file.
   const tooLong = { CLAUDE_CONFIG_DIR: `${home}/${"x".repeat(300)}` };
-  if (POSIX) assertEquals(await currentFile(home, tooLong), "Error");
+  if (POSIX) assertThrows(() => currentFile(tooLong));
 });
 
 Deno.test("projectSessions() lists the client's sessions for the folder, the newest first", () =>

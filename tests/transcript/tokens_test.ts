@@ -5,6 +5,7 @@ import {
   estimateTextTokens,
   estimateThinkingTokens,
   scaleOfModel,
+  type TextUnits,
   TOKEN_WEIGHTS,
   TokenCalibration,
 } from "../../src/transcript/tokens/tokens.ts";
@@ -60,19 +61,47 @@ Deno.test("estimateTextTokens() counts CJK characters, surrogates and escape seq
   assertGreater(estimateTextTokens(`\u001b[${"1".repeat(3000)}`), 1000);
 });
 
-Deno.test("countTextUnits() distinguishes words, humps, capitals and letters", () => {
-  const zeros = { digits: 0, mark: 0, newline: 0, indent: 0, tab: 0, more: 0, symbol: 0 };
-  assertEquals(countTextUnits("toolUseResult ID"), {
-    ...zeros,
-    ...{ word: 2, hump: 2, capital: 1, letter: 2, cjk: 0, escape: 0 },
-  });
-});
+/** Runs of characters of one kind; each control character is a run of its own. */
+const RUNS_OF_ONE_KIND = /[A-Z]+|[a-z]+|[0-9]+| +|\t+|[\n\r]+|[!-/:-@[-`{-~]+|[^]/g;
 
-Deno.test("countTextUnits() counts groups of three digits, and each indentation once", () => {
-  const units = countTextUnits("    1234567\n\n\t\tx == y");
-  assertEquals([units.digits, units.indent, units.tab, units.newline], [3, 1, 1, 1]);
-  // Four digits, two spaces, one line end, one tab and one `=` continue the unit before them.
-  assertEquals([units.more, units.word, units.mark], [9, 2, 1]);
+/** A slower but simpler version of `countTextUnits` for text below U+0080 without escape sequences. */
+function plainUnits(value: string): TextUnits {
+  const units: TextUnits = { ...TOKEN_WEIGHTS };
+  for (const unit of Object.keys(units)) units[unit as keyof TextUnits] = 0;
+  let before = "";
+  for (const [run] of value.matchAll(RUNS_OF_ONE_KIND)) {
+    const rest = run.length - 1;
+    if (/[A-Z]/.test(run)) {
+      units[/[a-z]/.test(before) ? "hump" : "word"]++;
+      units.capital += rest;
+    } else if (/[a-z]/.test(run)) {
+      const isCapitalized = /[A-Z]/.test(before);
+      if (!isCapitalized) units.word++;
+      units.letter += Math.max(0, rest - (isCapitalized ? 2 : 3));
+    } else if (/[0-9]/.test(run)) {
+      units.digits += Math.ceil(run.length / 3);
+      units.more += run.length - Math.ceil(run.length / 3);
+    } else if (run.startsWith(" ")) {
+      if (rest > 0) units.indent++;
+      units.more += Math.max(0, rest - 1);
+    } else if (/[!-~\s]/.test(run) && !/[\v\f]/.test(run)) {
+      units[run.startsWith("\t") ? "tab" : /[\n\r]/.test(run) ? "newline" : "mark"]++;
+      units.more += rest;
+    } else units.symbol++;
+    before = run;
+  }
+  return units;
+}
+
+Deno.test("countTextUnits() counts the same units as regular expressions", () => {
+  const pieces = ["a", "bcd", "efghijk", "L", "MN", "1", "2345", " ", "   ", "\t", "\n", ";", "()"];
+  const any = fc.string({ unit: "binary-ascii", maxLength: 3 });
+  const value = fc.array(fc.oneof(fc.constantFrom(...pieces), any), { maxLength: 20 })
+    .map((parts) => parts.join("").replaceAll("\u001b", ""));
+  fc.assert(
+    fc.property(value, (some) => assertEquals(countTextUnits(some), plainUnits(some))),
+    { numRuns: RUNS, seed: SEED },
+  );
 });
 
 Deno.test("estimateTextTokens() grows with the text, stays within bounds, and nearly adds up over parts", () => {

@@ -1,7 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { isObject, type JsonObject } from "../../src/core/record.ts";
-import { attachedBlocks, contentParts } from "../../src/transcript/content.ts";
-import { viewEntry } from "../../src/transcript/entry.ts";
+import { attachedBlocks } from "../../src/transcript/content.ts";
 import { trimByLength } from "./by_length.ts";
 import { parseLines, picture, SessionBuilder, text } from "./build_session.ts";
 
@@ -59,17 +58,6 @@ Deno.test("attachedBlocks() returns a notebook's texts and pictures as the clien
   assertEquals(picture, PICTURE);
   const error = '<cell id="c2">1/0</cell id="c2">\n\nZeroDivisionError';
   assertEquals(after?.text, reminder(error));
-});
-
-Deno.test("contentParts() separates the pictures of an attachment from its text", () => {
-  const partsOf = (attachment: JsonObject): unknown[] =>
-    contentParts(viewEntry({ type: "attachment", attachment }))
-      .map(({ kind, text }) => ({ kind, text }));
-  const image = { kind: "image", text: DATA };
-  const words = { kind: "attachment", text: "Look at these" };
-  assertEquals(partsOf(QUEUED_PROMPT), [words, image, image]);
-  const names = { kind: "attachment", text: "/project/pic.pngpic.png" };
-  assertEquals(partsOf(MENTIONED_FILE), [names, image]);
 });
 
 function dropPictures(attachment: JsonObject): [count: number, freed: number, copy: JsonObject] {

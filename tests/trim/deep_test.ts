@@ -10,7 +10,6 @@ import {
   blocksIn,
   contentsOf,
   inputsOf,
-  parseLines,
   picture,
   resultsOf,
   SessionBuilder,
@@ -33,25 +32,6 @@ function trimDeep(session: TestSession, options: Partial<TrimOptions> = {}): Tri
   assertNoSecondCut(session.output, deep);
   return counts;
 }
-
-Deno.test("trimTranscript() masks the results of every tool in a deep trim, and keeps all messages", () => {
-  using session = new SessionBuilder()
-    .user(LONG)
-    .call("w", "WebFetch", { url: "https://example.org/" }, LONG)
-    .call("t", "Task", { description: "look around", prompt: LONG }, [text(LONG)])
-    .assistant("m", [text(LONG)])
-    .write();
-  const counts = trimDeep(session);
-  const results = resultsOf(session.output);
-  const placeholder = (tool: string, argument: string, line: number): string =>
-    `[${tool} result masked -- ${LONG.length} bytes of output, ${argument}. ` +
-    `See line ${line} of b82405ba for full content]`;
-  assertEquals(results.get("w"), placeholder("WebFetch", 'url: "https://example.org/"', 3));
-  assertEquals(results.get("t"), [text(placeholder("Task", 'task: "look around"', 5))]);
-  assertEquals(Object.keys(counts.by_tool), ["WebFetch", "Task"]);
-  assertEquals(inputsOf(session.output).get("t")?.prompt, LONG);
-  assertEquals(contentsOf(session.output)[0], LONG);
-});
 
 Deno.test("trimTranscript() counts the results of a tool whose name is a property of every object", () => {
   using session = new SessionBuilder().user(LONG).call("c", "constructor", {}, LONG)
@@ -320,16 +300,6 @@ Deno.test("trimTranscript() masks the oldest results first until it reaches a ta
   }
 });
 
-Deno.test("trimTranscript() reports an estimate within the target, and writes this estimate as the copy's usage", () => {
-  using session = sessionWithRereads().write();
-  const options = { targetPercent: 89, limitTokens: () => 100_000 };
-  const counts = trimByLength({ ...session, ...options });
-  assertEquals(counts.target, { percent: 89, tokens: 89_000, is_reached: true });
-  assert(counts.tokens.after <= 89_000 && counts.tokens.after > 88_000);
-  const { usage } = Object(parseLines(session.output).at(-1)?.message);
-  assertEquals(usage.input_tokens + usage.cache_read_input_tokens, counts.tokens.after);
-});
-
 Deno.test("trimTranscript() keeps recent and protected results even if it misses the target", () => {
   using session = sessionWithRereads().write();
   const options = { targetPercent: 0, limitTokens: 100_000 };
@@ -374,16 +344,6 @@ Deno.test("trimTranscript() refuses invalid targets and empty globs", () => {
   assertRefused({ protect: [""] }, "a glob is empty");
 });
 
-Deno.test("trimTranscript() returns the lifetime of the cache and the time of the newest answer", () => {
-  const cache_creation = { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 12 };
-  const usage = { input_tokens: 5, cache_creation };
-  const message = { id: "n", model: "m", content: [text("ok")], usage };
-  using session = sessionWithRereads().line({ type: "assistant", message }).write();
-  const counts = trimByLength({ input: session.input });
-  assertEquals(counts.cache_ttl_seconds, 3600);
-  assertEquals(counts.newest_at, "2026-11-22T10:00:10.000Z");
-});
-
 Deno.test("trimSession() applies a target percentage to the session's own limit, and reports the trim's worth", () => {
   using session = sessionWithRereads().write();
   const result = trimSession({
@@ -397,17 +357,6 @@ Deno.test("trimSession() applies a target percentage to the session's own limit,
   assertEquals([result.percent, result.trimmed_count], [{ before: 54, after: 53 }, 2]);
   assertEquals([result.worth.is_cache_warm, result.worth.cache_age_seconds], [true, 111]);
   assertEquals(result.worth.tokens_saved, result.tokens.before - result.tokens.after);
-});
-
-Deno.test("trimTranscript() records the total of cut characters in the copy's metadata", () => {
-  using session = new SessionBuilder()
-    .user("please")
-    .call("w", "Write", { file_path: "/w.ts", content: LONG }, [text(LONG), picture(9, 9)])
-    .write();
-  const counts = trimByLength({ ...session, depth: "deep", metadata: true });
-  const metadata = parseLines(session.output)[0]?.trim_metadata;
-  const { before, after } = counts.context_chars;
-  assertEquals(Object(metadata).chars_saved, before - after);
 });
 
 /** Makes a session whose billed usage shows how many tokens its texts cost. */

@@ -1,13 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { trimByLength } from "./by_length.ts";
-import {
-  picture,
-  resultsOf,
-  SessionBuilder,
-  text,
-  toolUse,
-  writeSession,
-} from "./build_session.ts";
+import { resultsOf, SessionBuilder, text, toolUse, writeSession } from "./build_session.ts";
 
 function longText(seed: string, lines = 240): string {
   return Array.from({ length: lines }, (_, line) => `${line}\tcall(${seed}_name${line}, ${line});`)
@@ -113,38 +106,6 @@ Deno.test("trimTranscript() lists the line, the tool and the reason of each cut,
   assertEquals(worked_on_count, 28);
   const { chars_saved: _, ...first } = explained[0] ?? {};
   assertEquals(first, { line: 3, tool: "Read", part: "result", reason: "worked on" });
-});
-
-Deno.test("trimTranscript() with `need` counts long reads that it keeps because they are not used yet", () => {
-  const session = new SessionBuilder().user("start");
-  for (let count = 0; count < 9; count++) {
-    session.call(`b${count}`, "Bash", { command: "make" }, longText(`make${count}`));
-  }
-  session.call("r", "Read", { file_path: "/r" }, longText("read"))
-    .call("s", "Read", { file_path: "/s" }, longText("short", 2));
-  using place = session.write();
-  const { trimmed_count, kept_unused_count } = trimByLength({ ...place, keep: "need" });
-  assertEquals([trimmed_count, kept_unused_count], [9, 1]);
-});
-
-Deno.test("trimTranscript() with `need` cuts nothing more in its own copy", () => {
-  const edit = { file_path: "/e", old_string: longText("old", 30), new_string: "x" };
-  const withPicture = new SessionBuilder().user("start").call("e", "Edit", edit, "Done.")
-    .assistant("m1", [text("Changed.")]).user([picture(900, 900), text("see")])
-    .assistant("m2", [text("Seen.")]).user("go on").assistant("m3", [text("I do.")])
-    .call("b1", "Bash", { command: "make" }, "ok").call("b2", "Bash", { command: "test" }, "ok");
-  // The budget for unused reads is too small for the newer read, but not for the older read, which is kept.
-  const twoReads = new SessionBuilder().user("start")
-    .call("a", "Read", { file_path: "/a" }, longText("first", 280))
-    .call("b", "Read", { file_path: "/b" }, longText("second", 480));
-  for (const [session, depth] of [[withPicture, "deep"], [twoReads, "light"]] as const) {
-    using place = session.write();
-    const rules = { keep: "need", depth } as const;
-    const first = trimByLength({ ...place, ...rules });
-    assert(first.images.count + first.trimmed_count > 0);
-    const again = trimByLength({ input: place.output, ...rules });
-    assertEquals([again.trimmed_count, again.inputs.count, again.images.count], [0, 0, 0]);
-  }
 });
 
 Deno.test("trimTranscript() with `need` treats a prompt that was queued during a turn as current work", () => {

@@ -4,12 +4,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { extractState } from "../../src/extract/extract_state.ts";
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
-import { readRunningUsage } from "../../src/gauge/running_usage.ts";
 import { pressureOrEstimate } from "../../src/trim/known_pressure.ts";
 import { sessionReport } from "../../src/report/session_report.ts";
-import { readTailUsage } from "../../src/transcript/tokens/tail_usage.ts";
-import { findActiveContext } from "../../src/transcript/tree/active_context.ts";
-import { trimByLength } from "./by_length.ts";
 import { Home, ID, type Json, messageLine, NOW, textOf } from "../doctor/repair/broken.ts";
 import { text, toolUse } from "./build_session.ts";
 
@@ -57,20 +53,6 @@ const SHAPES: Record<string, readonly Json[]> = {
 };
 
 for (const [where, lines] of Object.entries(SHAPES)) {
-  Deno.test(`findActiveContext() and trimTranscript() leave out a subagent's lines ${where}`, () => {
-    using home = new Home(textOf(lines));
-    const { path } = home;
-    using file = Deno.openSync(path);
-    const context = findActiveContext(file, file.statSync().size);
-    assertEquals(context.nodes.map(({ uuid }) => uuid), ["u1", "a1", "u2", "a2"]);
-    assertEquals(context.usage?.tokens, 12_000);
-    assertEquals(readTailUsage(path).usage?.tokens, 12_000);
-    assertEquals(readRunningUsage(path).usage?.tokens, 12_000);
-    const trim = trimByLength({ input: path, threshold: 100, keepRecent: 0 });
-    assertEquals([trim.tokens.before, trim.context_chars.before < 1_000], [12_000, true]);
-    assert(!("Task" in trim.by_tool), JSON.stringify(trim.by_tool));
-  });
-
   Deno.test(`extractState() and sessionReport() separate a subagent's lines ${where} from the conversation`, async () => {
     using home = new Home(textOf(lines));
     const { path } = home;

@@ -48,9 +48,9 @@ const MAX_ESCAPE_PARAMETERS = 16;
  * Kinds of the characters below U+0080: 0 for lowercase letters, 1 uppercase letters, 2 digits, 3 spaces,
  * 4 tabs, 5 line breaks, 6 punctuation, 7 control characters. This table and {@linkcode STEP_TABLE} are
  * literals, because the client parses the module before each start, and code that computes them would take
- * longer to parse. tests/transcript/units_test.ts computes both tables from rules.
+ * longer to parse.
  */
-export const KIND_TABLE = `
+const KIND_TABLE = `
 77777777745775777777777777777777
 36666666666666662222222222666666
 61111111111111111111111111166666
@@ -61,7 +61,7 @@ export const KIND_TABLE = `
  * first letter of a word, `small5` its fifth or a later letter.
  * One column for each kind: the next state and the unit, as hexadecimal digits.
  */
-export const STEP_TABLE = `
+const STEP_TABLE = `
 start   10 60 74 ad c8 d6 e5 fa
 small1  2d 61 74 ad c8 d6 e5 fa
 small2  3d 61 74 ad c8 d6 e5 fa
