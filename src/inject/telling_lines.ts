@@ -9,7 +9,7 @@ const MAX_OUTPUT_CHARS = 64 * 1024;
 
 /** Matches lines that do not show why a command failed, such as exit codes and rows of a progress meter. */
 const UNINFORMATIVE =
-  /^(?:Shell cwd was reset to|\[[\w:.-]+\] (?:\$|ERROR task failed)|(?:error: )?(?:command )?(?:exited?|failed) with (?:exit )?(?:code|status)|Exit code \d+$|FAIL(?:ED)?(?:\s+\S+\s+[\d.]+s)?$|error Command failed|ELIFECYCLE|npm (?:ERR!|error) (?:code|errno|path|command|Lifecycle)|make: \*\*\*|% Total\s+% Received|(?:\[[\w:.-]+\] )?Finished in [\d.]+m?s$|\[[\w:.-]+\]\s*$|(?:---|\+\+\+) (?:Expected|Actual)$|Error Trace:|\S+:\d+ \+0x[0-9a-f]+$|panic\(\{0x|\S+:\d+(?::\d+)?: : #|(?:\d{1,3}\s+[\d.]+[kMG]?\s+){3}|\s*$)/i;
+  /^(?:Shell cwd was reset to|\[[\w:.-]+\] (?:\$|ERROR task failed)|(?:error: )?(?:command )?(?:exited?|failed) with (?:exit )?(?:code|status)|Exit code \d+$|FAIL(?:ED)?(?:\s+\S+\s+[\d.]+s)?$|error Command failed|ELIFECYCLE|npm (?:ERR!|error) (?:code|errno|path|command|Lifecycle)|make: \*\*\*|% Total\s+% Received|(?:\[[\w:.-]+\] )?Finished in [\d.]+m?s$|\[[\w:.-]+\]\s*$|(?:---|\+\+\+) (?:Expected|Actual)$|Error Trace:|"(?:message|documentation_url|status)": "|goroutine \d+ \[|testing\.tRunner\b|created by |\S+:\d+ \+0x[0-9a-f]+$|panic\(\{0x|\S+:\d+(?::\d+)?: : #|(?:\d{1,3}\s+[\d.]+[kMG]?\s+){3}|\s*$)/i;
 
 /** Matches lines about packages without tests, which would crowd out other lines. */
 const NO_TESTS = /\[no tests? (?:to run|files)\]/;
@@ -26,16 +26,19 @@ export function ranNoTest(output: string): boolean {
 const CONSEQUENCE =
   /\bcould not import\b|\btoo many errors\b|\[(?:build|setup) failed\]|^\d+ issues:/i;
 
+const FAILURE_MARK =
+  /--- FAIL|^\s*FAIL\b(?!.*\[(?:build|setup) failed\])|✗|✕|AssertionError|panic:|CONFLICT|\bnot ok\b/;
+
 /**
  * The most informative first: failure marks, expectations, clear reasons or remedies, detailed errors, any
  * error.
  */
 const RANKS = [
-  /--- FAIL|^\s*FAIL\b(?!.*\[(?:build|setup) failed\])|✗|✕|AssertionError|panic:|CONFLICT|\bnot ok\b/,
+  FAILURE_MARK,
   EXPECTATION,
-  /\bnot trusted\b|\b(?:trust|run|try|use|install)\b[^`:]{0,20} `(?!npm (?:fund|audit))|\bdid you mean\b|\bno such file\b|\bcommand not found\b/i,
+  /\bnot trusted\b|\b(?:trust|run|try|use|install)\b[^`:]{0,20} `(?!npm (?:fund|audit))|\bdid you mean\b|\bno such file\b|\bcommand not found\b|\bunknown (?:flag|option|command|subcommand)\b/i,
   /\berror\b.*[:(]|Error:|\bexpected\b|undefined:|cannot |[\w/]\.\w+:\d+/i,
-  /\b(?:error|fail(?:ed|ure|s|ing)?|fatal|panic|exception|traceback|could not|no module named|not found|no matches found|undefined|denied|conflict)\b/i,
+  /\b(?:error|fail(?:ed|ure|s|ing)?|fatal|panic|exception|traceback|could not|no module named|no Go files|not found|no matches found|undefined|denied|conflict)\b/i,
 ];
 
 const PASSED =
@@ -48,6 +51,12 @@ const SUMMARY_LINE = /^(?:summary|total|result|verdict|conclusion)\b\s*[:=]/i;
 export function isOutput(result: string): boolean {
   return result.replaceAll(/^Shell cwd was reset to .*$/gm, "").trim() !== "";
 }
+
+/** Matches the line of a Go package whose tests passed. */
+const PASSED_PACKAGE = /^ok\s+\S+\s+(?:[\d.]+m?s|\(cached\))/;
+
+/** If more packages passed, they are only counted. */
+const MAX_NAMED_PACKAGES = 2;
 
 /** Matches vague success words, which a script may print after any of its steps. */
 const PARTIAL = /\bsucceeded\b|\bsuccessful(?:ly)?\b/i;
@@ -131,12 +140,23 @@ export function isRejectedCall(result: string): boolean {
 /** Matches lines that the client adds when it moves an output to a file. */
 const PERSISTED = /^<\/?persisted-output>|^Output too large\b|^Preview \(first /;
 
+/** Captures the name of a task of mise, which starts each line of the task's output. */
+const TASK = /^\[([\w:.-]+)\] (?:\$ |ERROR task failed)/gm;
+
 function informativeLines(output: string): string[] {
   // Redacts before splitting, because a credential can span lines that look harmless on their own.
-  return redactSecrets(output.slice(-MAX_OUTPUT_CHARS)).replaceAll(/<\/?tool_use_error>/g, "")
-    .split("\n")
+  const text = redactSecrets(output.slice(-MAX_OUTPUT_CHARS)).replaceAll(
+    /<\/?tool_use_error>/g,
+    "",
+  );
+  const tasks = new Set([...text.matchAll(TASK)].map(([, name]) => name));
+  return text.split("\n")
     // A progress meter overwrites its line; a terminal shows only the end.
     .map((line) => line.trim().split("\r").at(-1) ?? "")
+    .filter((line) => !UNINFORMATIVE.test(line))
+    .map((line) =>
+      line.replace(/^\[([\w:.-]+)\]\s+/, (all, name: string) => tasks.has(name) ? "" : all)
+    )
     .filter((line) =>
       /[\p{L}\p{N}]/u.test(line) && !UNINFORMATIVE.test(line) && !NO_TESTS.test(line) &&
       !PERSISTED.test(line)
@@ -196,7 +216,8 @@ export function errorLines(output: string, maxLines: number): string[] {
   if (packages !== null) {
     return packages.map((line) => line.replaceAll(/\s+/g, " ")).slice(0, maxLines);
   }
-  const reported = withoutLog(informativeLines(output));
+  const { summary, rest } = withoutSource(joinPlaces(informativeLines(output)));
+  const reported = withoutLog(rest);
   const failed = joinNames(reported, "--- FAIL: ", FAILED_TEST);
   const all = joinNames(failed, "CONFLICT in ", CONFLICT);
   const isConsequence = (line: string): number => Number(CONSEQUENCE.test(line));
@@ -204,7 +225,39 @@ export function errorLines(output: string, maxLines: number): string[] {
   const ranked = RANKS.flatMap((rank) => onePerFileFirst(lines.filter((line) => rank.test(line))));
   const places = placesIn(reported);
   const names = places.length === 0 ? [] : all.filter((line) => FAILED_TEST.test(line)).slice(0, 1);
-  return [...new Set([...names, ...places, ...ranked])].slice(0, maxLines);
+  return [...new Set([...summary, ...names, ...places, ...ranked])].slice(0, maxLines);
+}
+
+/** Matches a line with only the location of a failed assertion; the next line has the message. */
+const BARE_PLACE = /^\S+\.\w+:\d+:$/;
+
+function joinPlaces(lines: readonly string[]): string[] {
+  return lines.flatMap((line, at) => {
+    if (BARE_PLACE.test(lines[at - 1] ?? "")) return [];
+    return BARE_PLACE.test(line) ? `${line} ${lines[at + 1] ?? ""}`.trim() : line;
+  });
+}
+
+/** Captures the number of findings of golangci-lint. The next lines count them for each linter. */
+const FINDINGS = /^(\d+) issues:$/;
+const FINDINGS_OF_LINTER = /^\* ([\w-]+: \d+)$/;
+
+/** If there are more findings, their number and kinds are shown first. */
+const MAX_LISTED_FINDINGS = 3;
+
+/** Leaves out the source code below each finding of golangci-lint. */
+function withoutSource(
+  lines: readonly string[],
+): { readonly summary: readonly string[]; readonly rest: readonly string[] } {
+  const at = lines.findIndex((line) => FINDINGS.test(line));
+  if (at < 0) return { summary: [], rest: lines };
+  const count = FINDINGS.exec(lines[at] ?? "")?.[1] ?? "";
+  const kinds = lines.slice(at + 1).flatMap((line) => FINDINGS_OF_LINTER.exec(line)?.[1] ?? []);
+  const located = lines.filter((line) => ERROR_LOCATION.test(line) || FAILURE_MARK.test(line));
+  const isListed = located.length > 0 &&
+    (kinds.length === 0 || Number(count) <= MAX_LISTED_FINDINGS);
+  const summary = `${count} issues` + (kinds.length === 0 ? "" : `: ${kinds.join(", ")}`);
+  return { summary: isListed ? [] : [summary], rest: located };
 }
 
 /** Matches a line of `go test` between the outputs of two tests. */
@@ -265,9 +318,23 @@ export function failureLines(output: string, maxLines: number): string[] {
 }
 
 export function lastLines(output: string, maxLines: number): string[] {
-  const lines = informativeLines(output);
+  const lines = countPackages(informativeLines(output));
   const passed = lines.filter((line) => PASSED.test(line) || SUMMARY_LINE.test(line));
-  return (passed.length > 0 ? passed : lines).slice(-maxLines);
+  if (passed.length > 0) return passed.slice(-maxLines);
+  // The end of a preview is an arbitrary place in the output.
+  return output.startsWith("<persisted-output>")
+    ? lines.slice(0, maxLines)
+    : lines.slice(-maxLines);
+}
+
+/** Replaces the lines of many passed packages with their number. */
+function countPackages(lines: readonly string[]): readonly string[] {
+  const packages = lines.filter((line) => PASSED_PACKAGE.test(line));
+  if (packages.length <= MAX_NAMED_PACKAGES) return lines;
+  const last = lines.findLastIndex((line) => PASSED_PACKAGE.test(line));
+  return lines.flatMap((line, at) =>
+    at === last ? `ok: ${packages.length} packages` : PASSED_PACKAGE.test(line) ? [] : line
+  );
 }
 
 export function firstLines(output: string, maxLines: number): string[] {

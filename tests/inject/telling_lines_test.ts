@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { failureLines } from "../../src/inject/telling_lines.ts";
+import { failureLines, lastLines } from "../../src/inject/telling_lines.ts";
 
 Deno.test("failureLines() shows the last location above each failed test of a verbose run", () => {
   const output = `=== RUN   TestRecent
@@ -42,4 +42,67 @@ mise ERROR Run with --verbose for more information`;
     "mise ERROR Config files in ~/mise.toml are not trusted.",
     remedy,
   ]);
+});
+
+Deno.test("failureLines() shows the findings of golangci-lint without the source below them", () => {
+  const output = `Exit code 1
+[lint:go] $ tasks/lint/go
+[lint:go] cmd/app/hooks.go:946: 946-986 lines are duplicate of \`cmd/app/other.go:168-208\` (dupl)
+[lint:go] func handleStart() error {
+[lint:go] \t\treturn fmt.Errorf("failed to get agent: %w", err)
+[lint:go] cmd/app/list.go:33:19: G602: slice index out of range (gosec)
+[lint:go] \tif !used[lane] {
+[lint:go] \t         ^
+[lint:go] 2 issues:
+[lint:go] * dupl: 1
+[lint:go] * gosec: 1
+[lint:go] ERROR task failed`;
+  assertEquals(failureLines(output, 4), [
+    "cmd/app/hooks.go:946: 946-986 lines are duplicate of `cmd/app/other.go:168-208` (dupl)",
+    "cmd/app/list.go:33:19: G602: slice index out of range (gosec)",
+  ]);
+});
+
+Deno.test("failureLines() counts the findings of golangci-lint if they are many or cut off", () => {
+  const rest = "\treturn nil\n\t^\n6 issues:\n* nilerr: 1\n* ireturn: 5\n[lint] ERROR task failed";
+  assertEquals(failureLines(rest, 2), ["6 issues: nilerr: 1, ireturn: 5"]);
+  const finding = "a/b.go:87:1: NewStore returns interface (ireturn)";
+  assertEquals(failureLines(`${finding}\n${rest}`, 2), [
+    "6 issues: nilerr: 1, ireturn: 5",
+    finding,
+  ]);
+});
+
+Deno.test("failureLines() joins the location of an assertion with its message", () => {
+  const output = `--- FAIL: TestStart (0.05s)
+    phase_test.go:32:
+        \tError Trace:\t/p/phase_test.go:32
+        \tError:      \tExpected value not to be nil.
+FAIL`;
+  assertEquals(failureLines(output, 2), [
+    "--- FAIL: TestStart (0.05s)",
+    "phase_test.go:32: Error:      \tExpected value not to be nil.",
+  ]);
+});
+
+Deno.test("failureLines() shows an unknown option instead of the usage after it", () => {
+  const output = "Exit code 1\nunknown flag: --stat\n\nUsage:  gh pr diff [flags]\n" +
+    "  -w, --web  Open the diff in the browser";
+  assertEquals(failureLines(output, 1), ["unknown flag: --stat"]);
+});
+
+Deno.test("lastLines() counts passed packages instead of naming the last two", () => {
+  const ok = (name: string): string => `ok  \texample.org/${name}\t(cached)`;
+  assertEquals(lastLines(["a", "b", "c"].map(ok).join("\n") + "\n0 issues.", 2), [
+    "ok: 3 packages",
+    "0 issues.",
+  ]);
+  assertEquals(lastLines(["a", "b"].map(ok).join("\n"), 2), [ok("a"), ok("b")]);
+});
+
+Deno.test("lastLines() shows the start of a preview, whose end is an arbitrary place", () => {
+  const output =
+    "<persisted-output>\nOutput too large (106KB). Full output saved to: /tmp/a.txt\n\n" +
+    "Preview (first 2KB):\na/x.go:1-40: duplicate of b/y.go:3-42\nfunc x() {\n\treturn 1\n...";
+  assertEquals(lastLines(output, 1), ["a/x.go:1-40: duplicate of b/y.go:3-42"]);
 });

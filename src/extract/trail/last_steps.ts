@@ -8,6 +8,7 @@ import { describeEdit, editedFile } from "../../inject/edits.ts";
 import { withoutBlocks } from "../../inject/prose.ts";
 import {
   hasCheck,
+  isApiWrite,
   lastLabelled,
   readableCommand,
   withoutOwnEchoes,
@@ -28,6 +29,7 @@ import { isLookUp } from "../../inject/joined_steps.ts";
 import { findings, linesNaming, MAX_WANTED_CHARS, scopeOf } from "../../inject/look_up_results.ts";
 import { commandOf, isOwnCall, outcomeOf, verdictIn } from "../../inject/outcome.ts";
 import { COMMIT_OUTPUT, isCommit } from "../../changes/commits.ts";
+import { addressIn, ciChecksIn } from "./gh_results.ts";
 import { type BackgroundTasks, taskEnd } from "./background_tasks.ts";
 import {
   errorLines,
@@ -399,6 +401,9 @@ function endOf(call: FinishedCall, wanted: ReadonlySet<string>, isUnread: boolea
     return findings(call, wanted, isUnread ? MAX_UNREAD_CHARS : undefined);
   }
   const { isFailed } = outcome;
+  const onGitHub = ciChecksIn(command, call.result) ||
+    (isApiWrite(command) && !isFailed ? redactSecrets(addressIn(call.result)) : "");
+  if (onGitHub !== "") return OUTCOME + excerptLine(onGitHub, MAX_ERROR_CHARS);
   const isChecked = hasCheck(command);
   // A passing test may print lines that look like errors.
   const mayShowErrors = isFailed || (isChecked && !reportsSuccess(call.result)) ||

@@ -1,0 +1,54 @@
+/** Describes the results of `gh` commands whose output has no line that reports the outcome. */
+
+import { isObject } from "../../core/record.ts";
+import { asString } from "../../transcript/entry.ts";
+import { counted } from "../../inject/bound.ts";
+
+const CI_QUERY = /^(?:cd \S+ && )?gh pr checks\b(?![^\n]*(?:;|&&))/;
+
+/** Captures the name and the state of a check in the output of `gh pr checks`. */
+const CI_CHECK = /^([^\t\n]+)\t(pass|fail|pending|skipping|cancel)\t/gm;
+
+/**
+ * Describes the output of `gh pr checks`: the failed and the pending checks by name, and how many passed. Its
+ * exit code is not 0 if a check failed or is pending. Returns an empty string for any other command.
+ */
+export function ciChecksIn(command: string, output: string): string {
+  if (!CI_QUERY.test(command)) return "";
+  const checks = [...output.matchAll(CI_CHECK)].map(([, name = "", state = ""]) => ({
+    name,
+    state,
+  }));
+  const named = (state: RegExp, label: string): string[] => {
+    const names = checks.filter((one) => state.test(one.state)).map(({ name }) => name);
+    return names.length === 0 ? [] : [`${label}: ${names.join(", ")}`];
+  };
+  const passed = checks.filter(({ state }) => state === "pass").length;
+  return [
+    ...named(/fail|cancel/, "failed"),
+    ...named(/pending/, "pending"),
+    ...(passed === 0 ? [] : [`${counted(passed, "check")} passed`]),
+  ].join("; ");
+}
+
+/**
+ * Returns the address of what a request to GitHub created or changed, and the comment that it replies to;
+ * empty if the result is not one such object.
+ */
+export function addressIn(result: string): string {
+  const parsed = parseObject(result);
+  const address = asString(parsed.html_url);
+  if (address === undefined) return "";
+  const { in_reply_to_id: comment } = parsed;
+  return address + (typeof comment === "number" ? ` (reply to ${comment})` : "");
+}
+
+function parseObject(text: string): { readonly [key: string]: unknown } {
+  if (!text.startsWith("{")) return {};
+  try {
+    const value: unknown = JSON.parse(text.replace(/\nShell cwd was reset to .*\s*$/, ""));
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
