@@ -80,14 +80,25 @@ function pathsOf(words: string): string[] {
 /** Matches the position of an error, such as `src/a.ts:12`. */
 const ERROR_SITE = /^\W*([\w./@-]+\.\w{1,5}):\d+/;
 
-/** Puts errors in files without later edits first, because later edits may have fixed the rest. */
+/**
+ * Puts errors in files without later edits first, because later edits may have fixed the rest. A linter's
+ * errors in files that the session did not edit come last, because they are usually older.
+ */
 export function sortErrors(
   errors: readonly string[],
-  editedSince: readonly string[],
+  { edited, editedSince, isLint }: {
+    readonly edited: readonly string[];
+    readonly editedSince: readonly string[];
+    readonly isLint: boolean;
+  },
 ): readonly string[] {
-  const open = errors.filter((line) => !editedSince.includes(fileOf(line)));
-  return open.some((line) => ERROR_SITE.test(line))
-    ? [...open, ...errors.filter((line) => !open.includes(line))]
+  const rank = (line: string): number => {
+    const file = fileOf(line);
+    if (isLint && file !== "" && !edited.includes(file)) return 2;
+    return editedSince.includes(file) ? 1 : 0;
+  };
+  return errors.some((line) => rank(line) === 0 && ERROR_SITE.test(line)) || isLint
+    ? errors.toSorted((a, b) => rank(a) - rank(b))
     : errors;
 }
 

@@ -41,13 +41,15 @@ export function commandLine(outcome: KnownRun, edited: readonly string[]): strin
       (earlierFailure === "" ? "" : `, after ${earlierFailure}`) +
       explanationOf(outcome);
   }
-  const errors = sortErrors(outcome.errors, editedSince).slice(0, MAX_ERROR_LINES);
+  const isLint = LINT.test(taskOf(words));
+  const errors = sortErrors(outcome.errors, { edited, editedSince, isLint })
+    .slice(0, MAX_ERROR_LINES);
   const shown = excerptLine(errors.join(" | "), MAX_ERROR_CHARS);
   const files = [...new Set(outcome.errors.map(fileOf))].filter((file) => file !== "");
   const more = files.filter((file) => !shown.includes(file) && !editedSince.includes(file))
     .slice(0, MAX_NAMED_FILES + 1).join(", ");
   // A linter's errors in other files were there before the work.
-  const isOther = LINT.test(taskOf(words)) && files.length > 0 &&
+  const isOther = isLint && files.length > 0 &&
     !files.some((one) => edited.includes(one));
   return `${command}${times} failed` + (shown === "" ? "" : `: ${shown}`) +
     (more === "" ? "" : `; also in ${more}`) +
@@ -62,10 +64,21 @@ export function explanationOf({ why }: KnownRun): string {
 /** Matches the id of a comment; numbers of issues are shorter. */
 const LONG_ID = /\/\d{6,}(?=\/|$)/g;
 
+const METHOD = /\s(?:-X|--method)[ =]?(\w+)/;
+const ADDRESS = /\s([\w{}.:-]*\/[\w{}/.:?=&-]*|graphql)(?!\S)/;
+
+function addressOf(words: string): string {
+  return (ADDRESS.exec(words)?.[1] ?? "").replaceAll(LONG_ID, "/…");
+}
+
+/** Returns the method and address of a write through `gh api`, without the ids of comments. */
+export function targetOf(words: string): string {
+  return `gh api ${METHOD.exec(words)?.[1]?.toUpperCase() ?? "POST"} ${addressOf(words)}`;
+}
+
 /** Returns a `gh api` command without the values that differ from call to call. */
 export function withoutBody(words: string): string {
-  const [method = ""] = /\s(?:-X|--method)[ =]?\w+/.exec(words) ?? [];
+  const [method = ""] = METHOD.exec(words) ?? [];
   const [body = ""] = /\s(?:-[fF]|--(?:raw-)?field|--input)[ =]?(?:[\w[\]]+=)?/.exec(words) ?? [];
-  const [, address = ""] = /\s([\w{}.:-]*\/[\w{}/.:?=&-]*|graphql)(?!\S)/.exec(words) ?? [];
-  return `gh api${method} ${address.replaceAll(LONG_ID, "/…")}${body && `${body}…`}`;
+  return `gh api${method} ${addressOf(words)}${body && `${body}…`}`;
 }

@@ -25,18 +25,19 @@ import {
   MAX_COMMAND_CHARS,
   MAX_DONE_CHARS,
   MAX_ERROR_CHARS,
+  targetOf,
   withoutBody,
 } from "./command_line.ts";
 import { explanationIn, saysExpected, saysWrong, sharesName } from "./explanation.ts";
 import { NOTHING_STASHED, stashesWork } from "../changes/stashes.ts";
 import {
-  covers,
   isCommitOrPush,
   isMissing,
   isWrongCall,
   type KnownRun,
   lastFailure,
   programOf,
+  resolves,
   UNSEEN,
 } from "./known_run.ts";
 import { DroppedTests } from "./failed_tests.ts";
@@ -227,7 +228,7 @@ export class CommandCollector {
     // Writes to the same kind of address are counted together, although their ids and texts differ.
     const words = entered + (isWrite ? withoutBody(run.words) : run.words);
     // Asking a command for help does not run it.
-    const head = asksHelp || isWrite ? words : entered + run.head;
+    const head = isWrite ? targetOf(run.words) : asksHelp ? words : entered + run.head;
     // A run of different tests does not replace a failure.
     const key = head + filterOf(words) + (isByAgent ? BY_AGENT : "");
     if (STASH.test(run.words) && NOTHING_STASHED.test(result)) return;
@@ -255,7 +256,8 @@ export class CommandCollector {
     const end = isCheck && outcome.ranNoTest && !STATIC_CHECK.test(taskOf(run.words))
       ? "ran no test"
       : shown;
-    const isSame = earlier?.words === words && earlier.isFailed === isFailed &&
+    const isSame = earlier !== undefined && (isWrite || earlier.words === words) &&
+      earlier.isFailed === isFailed &&
       earlier.end === end;
     const errors = isFailed ? failureLines(run.output, MAX_SEEN_LINES) : [];
     // A search fails without output if it finds nothing.
@@ -267,7 +269,9 @@ export class CommandCollector {
     // Without an edit in between, the longer error is more complete: a filter cut the shorter error.
     const isFuller = isFailed && earlier?.isFailed === true &&
       earlier.edits === this.#edits.count && earlier.errors.join().length > errors.join().length;
-    const failure = isCheck && !isFailed ? this.#resolvedFailure(words, result, earlier) : "";
+    const failure = (isCheck || isWrite) && !isFailed
+      ? this.#resolvedFailure(words, result, earlier)
+      : "";
     const isSameRequest = earlier?.prompts === this.#prompts;
     // A failure from an earlier request counts for this request only if it was open when this request began.
     const isSettled = lastFailure(earlier) === undefined &&
@@ -312,8 +316,7 @@ export class CommandCollector {
       all.findLast((one) => one.head === head && (isByAgent || !one.isByAgent))?.order ?? 0;
     const checkAfter = (one: KnownRun): KnownRun | undefined =>
       passed.findLast((other) =>
-        other.order > one.order && (one.isFailed || one.isByAgent || !other.isByAgent) &&
-        covers(other, one)
+        (one.isFailed || one.isByAgent || !other.isByAgent) && resolves(other, one)
       );
     // One passed selection of tests is enough to show how to run them, and a later wider run includes it.
     const isRepeated = (one: KnownRun): boolean =>
@@ -345,8 +348,9 @@ export class CommandCollector {
     const passed = this.#passed();
     const isResolved = (failure: KnownRun): boolean =>
       passed.some((one) =>
-        one.order > failure.order &&
-        (isCommitOrPush(one) ? one.tree === failure.tree : covers(one, failure))
+        isCommitOrPush(one)
+          ? one.order > failure.order && one.tree === failure.tree
+          : resolves(one, failure)
       );
     return [...this.#known.values()]
       .filter((one) => one.isFailed && isProblem(one) && !isResolved(one))
@@ -388,7 +392,10 @@ export class CommandCollector {
       return earlier.words === words ? earlier.earlierFailure : earlier.earlierFailure
         .replace(/^it(?= failed)/, () => inBackquotes(earlier.words, MAX_DONE_CHARS));
     }
-    const files = [...new Set(this.#edits.names.slice(failure.edits))].slice(-MAX_NAMED_FILES);
+    // No edit makes a request to GitHub succeed.
+    const files = isApiWrite(words)
+      ? []
+      : [...new Set(this.#edits.names.slice(failure.edits))].slice(-MAX_NAMED_FILES);
     const [cause = ""] = failure.errors;
     // A warning that the passing run also prints did not cause the failure.
     const isWarning = result.includes(cause.replace(/[^\p{L}\p{N}]+$/u, ""));

@@ -2,6 +2,7 @@
 
 import { lastPart } from "../core/last_part.ts";
 import { checkPattern } from "../core/command_names.ts";
+import { isApiWrite } from "../core/shell_commands.ts";
 import type { Said } from "../core/work_state.ts";
 import { isCommit, isPush } from "../changes/commits.ts";
 import { filterOf, includesPaths, includesScript, taskOf, withoutFolder } from "./check_paths.ts";
@@ -76,6 +77,17 @@ export function covers(passed: CheckRun, failed: Omit<CheckRun, "isCheck">): boo
     // A filter also selects the tests of every filter that starts with it.
     filterOf(failed.words).startsWith(filterOf(passed.words)) &&
     includesPaths(passed.words, failed.words) && includesScript(passed.words, failed.words);
+}
+
+/**
+ * Whether a later run shows that a failure was overcome. The failed attempts of a write through `gh api` often
+ * have a longer address.
+ */
+export function resolves(passed: KnownRun, failed: KnownRun): boolean {
+  if (passed.order <= failed.order) return false;
+  return isApiWrite(failed.words)
+    ? isApiWrite(passed.words) && failed.head.startsWith(passed.head)
+    : covers(passed, failed);
 }
 
 const WRONG_ARGUMENTS =

@@ -114,7 +114,7 @@ function isUncertain(parts: readonly Part[], index: number, output: string): boo
 
 /** Matches the error of a check that ran in the wrong folder. */
 const WRONG_FOLDER =
-  /^(?:stat \S+: directory not found|go: (?:cannot find main module|go\.mod file not found)\b.*|ERROR: file or directory not found: .*|error: could not find `Cargo\.toml` in .*|npm (?:ERR!|error) Could not read package\.json: .*)/m;
+  /^(?:stat \S+: directory not found|go: (?:cannot find main module|go\.mod file not found)\b.*|(?:package \S+: )?no Go files in .*|ERROR: file or directory not found: .*|error: could not find `Cargo\.toml` in .*|npm (?:ERR!|error) Could not read package\.json: .*)/m;
 
 /**
  * Whether the output reports wrong syntax, wrong arguments or a wrong folder. Such a failure does not reflect

@@ -194,6 +194,8 @@ const METER = "  % Total    % Received % Xferd  Average Speed\n" +
   "100  120k  100  120k    0     0  3120k      0 --:--:-- --:--:-- 3100k\n";
 const NO_TESTS = "testing: warning: no tests to run\nPASS\nok  \tex.org/a\t0.2s [no tests to run]";
 
+const CI = "lint\tpass\t1m\thttps://x.org\nlicenses\tpass\t1m\thttps://x.org\n";
+
 const OUTCOMES: readonly (readonly [command: string, output: string, outcome: string])[] = [
   // A passing test is shown rather than what it logged.
   ["go test -v ./...", `${GO_LOG}\nPASS\nok  \tex.org/a\t0.5s`, "PASS | ok ex.org/a 0.5s"],
@@ -262,6 +264,13 @@ const OUTCOMES: readonly (readonly [command: string, output: string, outcome: st
     "summary: pushed=55008 blocked=0",
   ],
   ["gh api x/y \\\n  --method POST \\\n  -F id=7", "{}\nShell cwd was reset to /p", "ok"],
+  // What a request to GitHub created is named by its address.
+  [
+    "gh api repos/o/r/pulls/7/comments -F in_reply_to=5 -f body=Done",
+    '{"url":"https://api.github.com/x","user":{"html_url":"https://github.com/ann"},' +
+    '"html_url":"https://github.com/o/r/pull/7#discussion_r9","in_reply_to_id":5}\n',
+    "https://github.com/o/r/pull/7#discussion_r9 (reply to 5)",
+  ],
 ];
 
 const FAILURES: typeof OUTCOMES = [
@@ -328,6 +337,17 @@ const FAILURES: typeof OUTCOMES = [
     "curl -LO x && cp x/* .",
     `${METER}zsh: no matches found: x/*`,
     "failed: zsh: no matches found: x/*",
+  ],
+  // A pending check also sets the exit code.
+  [
+    "gh pr checks 7",
+    `Exit code 8\n${CI}bot\tpending\t0\thttps://x.org`,
+    "pending: bot; 2 checks passed",
+  ],
+  [
+    "gh pr checks 7 2>&1",
+    `Exit code 1\n${CI}test / unit\tfail\t2m\thttps://x.org`,
+    "failed: test / unit; 2 checks passed",
   ],
   ["git push", STOP, "stopped by the user"],
   ["npm publish", SIBLING, "not run"],
@@ -552,6 +572,7 @@ Deno.test("TrailCollector names the failed command of a chain, but not commands 
       "`npm run build` ran, outcome not shown",
     ]],
     ["cd gone && npm test", "bash: cd: gone: No such file", []],
+    ["go test -run A || go test", "# .\nno Go files in /p\nFAIL\t. [setup failed]", []],
     ["cd web && npm test", "(eval):cd:1: no such file or directory: web", []],
     ["python3 - <<'E'\nboom\nE", "NameError: boom", []],
     ["validate a.yml && deploy x", stack, [
@@ -1303,6 +1324,12 @@ Deno.test("TrailCollector shows errors in unedited files first, and names the fi
     "`npm run lint` failed: old.ts:1:1: unused x; in files that this session did not edit";
   assertStringIncludes(commandsOf(edit("/p/new.ts"), lint)[0] ?? "", other);
   assertEquals(commandsOf(edit("/p/old.ts"), lint)[0]?.includes("did not edit"), false);
+  const [mixed = ""] = commandsOf(
+    edit("/p/new.ts"),
+    fail("npm run lint", "old.ts:1:1: unused x\nnew.ts:2:2: unused y"),
+    edit("/p/new.ts"),
+  );
+  assertStringIncludes(mixed, "failed: new.ts:2:2: unused y | old.ts:1:1: unused x");
 });
 
 Deno.test("TrailCollector shows why an edit was rejected, and its first new line", () => {
@@ -1851,6 +1878,26 @@ Deno.test("TrailCollector counts writes through gh api by address", () => {
   const queries = [`${api} --jq '.[].body'`, "gh api graphql -f query='query { viewer { id } }'"];
   for (const query of queries) assertEquals(isApiWrite(query), false, query);
   assertEquals(isApiWrite("gh api graphql -f query='mutation { a }'"), true);
+});
+
+Deno.test("TrailCollector says that a write through gh api succeeded after failed attempts", () => {
+  const api = "gh api repos/o/r/pulls/7/comments";
+  const missing = fail(`${api}/2734887101 --method POST -f body=Noted`, "gh: Not Found (HTTP 404)");
+  const wrong = fail(`${api} -f body=Noted -f in_reply_to=2734887101`, "gh: Invalid (HTTP 422)");
+  const posted = bash(`${api} -X POST -F in_reply_to=2734887101 -F body=Noted`, '{"id":3}');
+  const [failed] = commandsOf(missing, wrong);
+  assertEquals(
+    failed,
+    "`gh api repos/o/r/pulls/7/comments -f body=…` failed: gh: Invalid (HTTP 422)",
+  );
+  assertEquals(commandsOf(missing, wrong, posted), [
+    "`gh api --method POST repos/o/r/pulls/7/comments/… -f body=…` failed: gh: Not Found (HTTP 404)" +
+    "; since then `gh api -X POST repos/o/r/pulls/7/comments -F in_reply_to=…` passed",
+    "`gh api -X POST repos/o/r/pulls/7/comments -F in_reply_to=…` ok, after " +
+    "`gh api repos/o/r/pulls/7/comments -f body=…` failed (gh: Invalid (HTTP 422))",
+  ]);
+  const other = bash("gh api repos/o/r/issues/9/comments -f body=Noted", '{"id":3}');
+  assertEquals(commandsOf(missing, other).join().includes("since then"), false, "another address");
 });
 
 Deno.test("TrailCollector leaves out checks that ran while work was stashed", () => {
