@@ -1,20 +1,10 @@
-import { GIT_READS } from "../../core/command_names.ts";
-import { redactSecrets } from "../../secrets/redact.ts";
 import { asString } from "../../transcript/entry.ts";
 import { cutText, excerptEnds, longestEnds } from "../../inject/ends.ts";
-import { andMore } from "../../inject/bound.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
 import { describeEdit, editedFile } from "../../inject/edits.ts";
 import { withoutBlocks } from "../../inject/prose.ts";
-import {
-  hasCheck,
-  isApiWrite,
-  lastLabelled,
-  readableCommand,
-  withoutOwnEchoes,
-} from "../../core/shell_commands.ts";
+import { readableCommand, withoutOwnEchoes } from "../../core/shell_commands.ts";
 import { namesIn } from "../../core/names.ts";
-import { AGENT_TOOLS } from "../../core/tools.ts";
 import { reportOf } from "../../inject/agent_report.ts";
 import {
   API_ERROR,
@@ -26,22 +16,16 @@ import {
   USER,
 } from "../../inject/step_words.ts";
 import { isLookUp } from "../../inject/joined_steps.ts";
-import { findings, linesNaming, MAX_WANTED_CHARS, scopeOf } from "../../inject/look_up_results.ts";
-import { commandOf, isOwnCall, outcomeOf, verdictIn } from "../../inject/outcome.ts";
-import { COMMIT_OUTPUT, isCommit } from "../../changes/commits.ts";
-import { addressIn, ciChecksIn } from "./gh_results.ts";
+import { scopeOf } from "../../inject/look_up_results.ts";
+import { commandOf, isOwnCall, verdictIn } from "../../inject/outcome.ts";
+import { endOf } from "./call_end.ts";
 import { type BackgroundTasks, taskEnd } from "./background_tasks.ts";
 import {
-  errorLines,
-  failureLines,
-  firstLines,
   isOutput,
   isRejectedCall,
-  lastLines,
   NOT_STARTED,
   OUTDATED_EDIT,
   reasonNotRun,
-  reportsSuccess,
 } from "../../inject/telling_lines.ts";
 import type { FinishedCall, OpenCall, Origin, Said } from "../../core/work_state.ts";
 
@@ -59,14 +43,7 @@ const COUNTED_STEP_CHARS = 520;
 const MAX_ANSWER_CHARS = 420;
 const MAX_PROMPT_CHARS = 160;
 const MAX_SUBJECT_CHARS = 200;
-const MAX_ERROR_CHARS = 320;
-const MAX_OUTCOME_CHARS = 120;
 const MAX_READ_CHARS = 500;
-const MAX_ERROR_LINES = 3;
-
-/** Limits for a result after which the assistant said nothing, because no message says what it shows. */
-const MAX_UNREAD_LINES = 5;
-const MAX_UNREAD_CHARS = 700;
 const MAX_STORED_CHARS = 64 * 1024;
 
 /** Tools whose calls are listed elsewhere, or that only search for tools. */
@@ -85,12 +62,6 @@ const TASK_OUTPUT = ["<output>", "</output>"] as const;
 const SUBJECT_FIELDS =
   "file_path filePath notebook_path command pattern description query url skill title name id"
     .split(" ");
-
-/** Matches an output that starts with an error; a filter may have removed the rest. */
-const ERROR_START = /^(?:error|fatal|failed to|traceback|panic)\b/i;
-
-/** Matches a last line that is an error; a filter such as `head` may have hidden the exit code. */
-const ERROR_END = /^(?:error:|fatal:|failed to) [^\n]*\s*$(?![^])/im;
 
 const PREPARATION = /^(?:\s*(?:echo|mkdir|sleep|cd)\b[^;&|\n`$>]*(?:&&|;|\n|$))+$/;
 
@@ -328,125 +299,4 @@ function oneLine(command: string): string {
     ? lines.filter((line) => line !== "" && !line.startsWith("#")).join("\n")
       .replaceAll(/(?<![&|;({]|\b(?:do|then|else|in))\n/g, "; ")
     : own;
-}
-
-/** The first output lines of these commands matter most: they list the newest entry first, or end in `head`. */
-const NEWEST_FIRST =
-  /\|\s*head\b[^;&|\n]*$|\bgh (?:release|run|pr|issue) list\b[^;&|\n]*$|\bgit(?: -\S+(?: \S+)?)* (?:log|reflog|stash list|show)\b(?!.*--reverse)[^;&|\n]*(?:\|\s*head\b[^;&|\n]*)?$/;
-
-const STATUS =
-  /^(?:cd \S+ && )?git(?: -C \S+)? (?:status\b|diff\b[^;&|\n]* --name-(?:only|status)\b)[^;&|\n]*$/;
-const MAX_STATUS_LINES = 7;
-const GIT_HINT = /^ +\(use "git [^\n]*\n/gm;
-
-/** Matches a command whose output is a diff. */
-const DIFF =
-  /^(?:cd \S+ && )?git(?: -C \S+)? (?:diff|show)\b(?!.* --(?:stat|numstat|shortstat|name-|check|quiet|exit-code))[^;&|\n]*$/;
-const DIFF_FILE = /^\+\+\+ b\/(.+)$/gm;
-const MAX_DIFF_FILES = 6;
-
-/** Commands that are run for their output, so an empty output is also a result. */
-const QUERY_COMMAND = new RegExp(
-  String
-    .raw`(?:^|[|;&\n]\s*)(?:e?grep|rg|find|ls|jq|awk|gh (?:api|pr|issue|run)|git(?: -C \S+)? (?:${GIT_READS}|stash list))\b`,
-);
-
-/** Matches a command that only writes a script to a temporary file, and captures the file's path. */
-const HERE_DOCUMENT =
-  /^(?:cd \S+ && )?cat\s*>\s*(\/tmp\/\S+\.(?!md|txt|json)\w+)\s*<<-?\s*(['"]?)(\w+)\2\n[^]*\n\3\s*$/;
-
-/** Puts git's line about the newest commit first; later lines may come from another command. */
-function withCommit(command: string, output: string, lines: readonly string[]): readonly string[] {
-  const made = isCommit(command) ? output.match(COMMIT_OUTPUT)?.at(-1) : undefined;
-  return made === undefined ? lines : [made, ...lines.filter((line) => line !== made)].slice(0, 2);
-}
-
-function labelledLines(command: string, result: string): readonly string[] {
-  const last = lastLabelled(command, result);
-  const label = last.label.replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "");
-  const [first = "", ...rest] = lastLines(withoutOwnEchoes(command, last.output, true), 2);
-  if (first !== "") return [label === "" ? first : `${label}: ${first}`, ...rest];
-  const others = lastLines(withoutOwnEchoes(command, result, true), 2);
-  return others.length > 0 ? others : lastLines(result, 1);
-}
-
-/**
- * Matches a line of commands that ends with showing or listing files, which can be read again, or that
- * changes a repository, which only a few lines report.
- */
-const BRIEF_COMMAND = new RegExp(
-  /(?:^|&&|;|\n)\s*(?:cat|sed|head|tail|ls|find|wc|pwd)\b[^;&|\n]*$/.source +
-    String.raw`|\bgit (?:-C \S+ )?(?!(?:${GIT_READS}|stash list)\b)`,
-);
-
-/** Returns lines of equal length, because each can be a finding of its own. */
-function unreadLines(command: string, result: string): readonly string[] {
-  const all = firstLines(withoutOwnEchoes(command, result, true), Infinity);
-  const [first, last] = NEWEST_FIRST.test(command)
-    ? [MAX_UNREAD_LINES, 0]
-    : QUERY_COMMAND.test(command)
-    ? [MAX_UNREAD_LINES - 1, 1]
-    : [0, MAX_UNREAD_LINES];
-  const lines = all.filter((_, at) => at < first || at >= all.length - last);
-  const share = Math.floor(MAX_UNREAD_CHARS / lines.length) - " | ".length;
-  return lines.map((line) => excerptLine(line, share));
-}
-
-function endOf(call: FinishedCall, wanted: ReadonlySet<string>, isUnread: boolean): string {
-  const command = commandOf(call);
-  const outcome = outcomeOf(command, call);
-  if (outcome.unrun !== undefined) return `${OUTCOME}${outcome.unrun}`;
-  if (AGENT_TOOLS.has(call.name)) return `${OUTCOME}${reportOf(call.result)}`;
-  if (call.name !== "Bash" && !call.isError) {
-    return findings(call, wanted, isUnread ? MAX_UNREAD_CHARS : undefined);
-  }
-  const { isFailed } = outcome;
-  const onGitHub = ciChecksIn(command, call.result) ||
-    (isApiWrite(command) && !isFailed ? redactSecrets(addressIn(call.result)) : "");
-  if (onGitHub !== "") return OUTCOME + excerptLine(onGitHub, MAX_ERROR_CHARS);
-  const isChecked = hasCheck(command);
-  // A passing test may print lines that look like errors.
-  const mayShowErrors = isFailed || (isChecked && !reportsSuccess(call.result)) ||
-    ERROR_START.test(call.result) || ERROR_END.test(call.result);
-  // Redacts the whole output first, because a single line of a key would not be recognized.
-  const result = redactSecrets(call.result);
-  const linesIn = isFailed ? failureLines : errorLines;
-  const maxErrors = isUnread ? MAX_UNREAD_LINES : MAX_ERROR_LINES;
-  const errors = mayShowErrors ? linesIn(result, maxErrors) : [];
-  const isStatus = STATUS.test(command);
-  const files = DIFF.test(command)
-    ? [...result.matchAll(DIFF_FILE)].map(([, file = ""]) => file)
-    : [];
-  const lines = errors.length > 0 || isFailed
-    ? errors
-    : files.length > 0
-    ? [`changes in ${andMore(files.slice(-MAX_DIFF_FILES), files.length)}`]
-    : isStatus
-    ? firstLines(result.replaceAll(GIT_HINT, ""), MAX_STATUS_LINES)
-    : isUnread && !isChecked && !BRIEF_COMMAND.test(command)
-    ? unreadLines(command, result)
-    : NEWEST_FIRST.test(command) && !isChecked
-    ? firstLines(result, 2)
-    : withCommit(command, result, labelledLines(command, result));
-  const found = isFailed ? [] : linesNaming(result, wanted).filter((line) => !lines.includes(line));
-  const maxChars = isUnread
-    ? MAX_UNREAD_CHARS
-    : errors.length > 0 || isStatus
-    ? MAX_ERROR_CHARS
-    : MAX_OUTCOME_CHARS;
-  const words = excerptLine(
-    [...found, ...lines].join(" | "),
-    found.length === 0 ? maxChars : Math.max(maxChars, MAX_WANTED_CHARS),
-  );
-  if (outcome.isUnseen) {
-    return `${OUTCOME}${HIDDEN_END}: ${words === "" ? "nothing matched the filter" : words}`;
-  }
-  if (outcome.ranNoTest) return `${OUTCOME}ran no test`;
-  if (words === "" && !isFailed) {
-    const isEmptyResult = !isOutput(call.result) && QUERY_COMMAND.test(command);
-    const written = HERE_DOCUMENT.exec(command)?.[1];
-    if (written !== undefined) return `${OUTCOME}wrote ${written}, not run`;
-    return OUTCOME + (isEmptyResult ? "no output" : "ok");
-  }
-  return `${OUTCOME}${isFailed ? "failed: " : ""}${words}`.replace(/:\s*$/, "");
 }
