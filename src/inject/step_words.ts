@@ -78,7 +78,8 @@ export const EXPECTED = /\bfail\w* as expected\b|\bexpected (?:failure|to fail)\
 export const OTHER_CAUSE =
   /\bpre-?existing\b|\bunrelated\b|\bnot (?:from|related to|caused by|due to|because of) (?:our|my|these|this|the) \b/i;
 
-const EXPECTED_FAILURE = new RegExp(
+/** Matches the line of a failure that the assistant expected, or blamed on something else. */
+export const EXPECTED_FAILURE = new RegExp(
   `the assistant said: "[^"]*(?:${EXPECTED.source}|${OTHER_CAUSE.source})`,
   "i",
 );
@@ -158,7 +159,7 @@ export function uncheckedIn(
 
 const PASSED_ALONE = /; ([^;]{1,200}) passed alone since then/;
 
-const EDITED_SINCE = /; (\d+ edits?) since then/;
+export const EDITED_SINCE = /; (\d+ edits?) since then/;
 
 export function isFailedCheck(step: string): boolean {
   const [, command = "", outcome = ""] = COMMAND.exec(step) ?? [];

@@ -8,10 +8,14 @@ import { isLookUp } from "../inject/joined_steps.ts";
 import { sentencesOf } from "../inject/prose.ts";
 import {
   commandIn,
+  EDITED_SINCE,
+  EXPECTED_FAILURE,
+  FAILED_COMMAND,
   hasNoResult,
   isCheckLine,
   isFailedCheck,
   PASSED_COMMAND,
+  uncheckedIn,
 } from "../inject/step_words.ts";
 import { OUTDATED_EDIT } from "../inject/telling_lines.ts";
 import type { Said } from "../core/work_state.ts";
@@ -64,21 +68,38 @@ const MAX_CHECKS = 3;
 const TEST = /^(?:go|cargo) test\b/;
 const COMPILER = /^(?:go (?:build|vet)|cargo (?:build|check))\b/;
 
-/** Matches the line of an unshortened command that passed before the newest edits, but not since. */
-const PASSED_BEFORE =
-  /^`[^`…]*`(?: \d+ times)? ok\b(?!.*; run by a subagent).*; \d+ edits? since then/;
+/** Matches the line of an unshortened command that did not run in a subagent. */
+const OWN_COMMAND = /^`[^`…]*`(?!.*; run by a subagent)/;
 
-/** Lists the checks of the whole project that passed before the newest edits and have not run since. */
-export function checksAfterEdits(commands: readonly Said[], action: string): string {
-  if (hasNoResult(action)) return "";
+/** Matches a file whose changes no test, build or linter of a project checks. */
+const TEXT_FILE = /\.(?:md|mdx|txt|rst|adoc|csv|svg|html?)$/i;
+
+/**
+ * Lists the checks that ran before the newest edits, but not since: those of the whole project that passed, and
+ * those that failed for a known reason. If no check ran since the edits of these files at all, says so.
+ */
+export function checksAfterEdits(
+  commands: readonly Said[],
+  action: string,
+  files: readonly string[],
+): string {
+  if (hasNoResult(action) || files.length === 0) return "";
+  const checked = commands.filter(({ text }) => isCheckLine(text));
+  const since = checked.filter(({ text }) => !EDITED_SINCE.test(text));
   // Tests that passed since then have also built the code.
-  const hasTested = commands.some(({ text }) =>
-    PASSED_COMMAND.test(text) && !PASSED_BEFORE.test(text) && TEST.test(commandIn(text))
+  const hasTested = since.some(({ text }) =>
+    PASSED_COMMAND.test(text) && TEST.test(commandIn(text))
   );
-  const checks = commands.filter(({ text }) => PASSED_BEFORE.test(text) && isCheckLine(text))
-    .map(({ text }) => commandIn(text))
-    .filter((one) => isWholeCheck(one) && !(hasTested && COMPILER.test(one))).slice(0, MAX_CHECKS);
-  return checks.length === 0
-    ? ""
-    : `; not run since the last edit: ${checks.map((one) => `\`${one}\``).join(", ")}`;
+  const before = checked.filter((one) => !since.includes(one) && OWN_COMMAND.test(one.text));
+  const checks = before.flatMap(({ text }) => {
+    const command = commandIn(text);
+    const isOpen = PASSED_COMMAND.test(text)
+      ? isWholeCheck(command) && !(hasTested && COMPILER.test(command))
+      : FAILED_COMMAND.test(text) && EXPECTED_FAILURE.test(text);
+    return isOpen ? `\`${command}\`` : [];
+  }).slice(0, MAX_CHECKS);
+  if (checks.length > 0) return `; not run since the last edit: ${checks.join(", ")}`;
+  const isUnchecked = since.length === 0 && uncheckedIn(commands, action) === "" &&
+    files.some((file) => !TEXT_FILE.test(file));
+  return isUnchecked ? "; no check was seen since the edits" : "";
 }

@@ -18,6 +18,7 @@ import {
   uncheckedIn,
 } from "../inject/step_words.ts";
 import {
+  asksSomething,
   isCommitStep,
   isHeldByUser,
   isPushStep,
@@ -27,7 +28,7 @@ import {
   skillIn,
   turnLine,
 } from "../extract/trail/last_turn.ts";
-import { isGuess } from "../extract/trail/thoughts.ts";
+import { isGuess, isPlan } from "../extract/trail/thoughts.ts";
 import { SINCE_THEN, workSince } from "../extract/trail/work_since.ts";
 import { isCurrentWork } from "../extract/summed_up.ts";
 import { APPROVED } from "../decisions/design_sections.ts";
@@ -66,7 +67,7 @@ const MIN_NOW_CHARS = 600;
 const BRIEF_PROMPT_FACTOR = 3 / 4;
 
 const QUOTE =
-  /^- (?:(?:Before it|Then) the assistant said|The assistant (?:last|also) said|(?:Last finding|A guess) in the assistant.s thoughts)\b/;
+  /^- (?:(?:Before it|Then) the assistant said|The assistant (?:last|also) said|(?:Last finding|Last plan|A guess) in the assistant.s thoughts)\b/;
 
 /** Limit for a line about the last turn if not everything fits. */
 const FULL_PART_CHARS = 260;
@@ -80,12 +81,19 @@ const UNREAD_CHARS = 700;
 
 const VAGUE_NEXT = /^Next: (?:see what remains|continue with this request|do what was announced)/;
 
-const UNDEFINED_NEXT = /\b(?:see what remains|unless part of this request remains)\b/;
+const UNDEFINED_NEXT =
+  /\b(?:see what remains|unless part of this request remains|continue with th[ie]s? request)\b|\bcheck what is left(?!.*; then )/;
 
 const EARLIER = "(earlier requests, oldest first; the newest is above)";
 
 const PLANNING =
   "In plan mode: the user has not approved a plan yet, so nothing but the plan may be edited";
+
+/** The first message after a prompt ends with what the assistant decided to do. */
+const MAX_FIRST_CHARS = 600;
+
+/** In a longer prompt, a question may be about pasted text or only a part of the request. */
+const MAX_QUESTION_CHARS = 600;
 
 /** A reply up to this length may be shown with its question. */
 const REPLY_CHARS = 320;
@@ -190,7 +198,8 @@ export function nowLines(work: WorkState, factor = 1): string[] {
   // The last message is quoted anyway.
   const said = stopped.slice(at + 1).filter((step) => step.startsWith(ASSISTANT));
   const firstSaid = at >= 0 && said.length > 1 ? said[0]?.slice(ASSISTANT.length) ?? "" : "";
-  const answer = words.endsWith("?") || EXPLAINING.test(firstSaid) ? firstSaid : "";
+  const isQuestioned = words.length <= MAX_QUESTION_CHARS && asksSomething(words);
+  const answer = isQuestioned || EXPLAINING.test(firstSaid) ? firstSaid : "";
   const since = Math.max(askedAt, chosen?.from.line ?? 0, isAsked ? 0 : promptedAt);
   const open = openSteps(steps);
   const inProgress = open.filter(({ status }) => status === "in_progress");
@@ -228,6 +237,7 @@ export function nowLines(work: WorkState, factor = 1): string[] {
   const isNamed = planned === turn && intention !== "" && VAGUE_NEXT.test(turn);
   const thought = [trail.thought ?? "", isNamed ? "" : intention].join(" ").trim();
   const problem = isUsersTurn || isHeldByUser(stopped) ? "" : problemFirst(thought, stopped);
+  const hasPlannedSteps = trail.thought_steps !== undefined && !isUsersTurn;
   const meant = isNamed ? `do what the assistant was about to do ("${intention}"), then ` : "";
   const nextLine = planned.replace(/^Next: /, () => `Next: ${problem}${meant}`);
   return [
@@ -237,7 +247,9 @@ export function nowLines(work: WorkState, factor = 1): string[] {
       }: ${textBeforeReply(answeredTo, before ?? answeredTo, factor)}`
       : "",
     (isReply && !isAsked) || (asked === undefined && reply !== "") ? repliedLine(reply) : "",
-    withLabel("The assistant also said", isSubstantial(answer) ? answer : ""),
+    isSubstantial(answer)
+      ? `The assistant also said: ${cutEnds(answer, MAX_FIRST_CHARS * factor, 1 / 2)}`
+      : "",
     ...answers.slice(0, MAX_CHOSEN).reverse()
       .map(({ decision }) => withLabel("Then the user chose", decision)),
     withLabel("Then the user approved the plan", approved?.decision.slice(APPROVED.length) ?? ""),
@@ -261,10 +273,8 @@ export function nowLines(work: WorkState, factor = 1): string[] {
     isAnnounced && planned !== turn
       ? ""
       : withDoubt(lastSaidLine(stopped, at, factor), trail, trail.stopped[at]),
-    thought === ""
-      ? ""
-      : `${isGuess(thought) ? "A guess" : "Last finding"} in the assistant's thoughts: ${thought}`,
-    trail.thought_steps === undefined || isUsersTurn
+    thought === "" ? "" : `${thoughtLabel(thought)} in the assistant's thoughts: ${thought}`,
+    !hasPlannedSteps
       ? ""
       : `Planned in the assistant's thoughts, nothing edited since: ${trail.thought_steps}`,
     omitsDone ? "" : doneLine(steps),
@@ -274,8 +284,8 @@ export function nowLines(work: WorkState, factor = 1): string[] {
     trail.spec === undefined || (planned === turn && !(isUsersTurn && inProgress.length > 0))
       ? ""
       : `The plan for ${planned === turn ? "the step in progress" : "this step"}: ${trail.spec}`,
-    UNDEFINED_NEXT.test(nextLine) && changedSince(changes, since).length > 0
-      ? nextLine + checksAfterEdits(commands, action)
+    UNDEFINED_NEXT.test(nextLine)
+      ? nextLine + checksAfterEdits(commands, action, changedSince(changes, since))
       : nextLine,
     unchecked,
     plannedLine(commands, UNEDITED),
@@ -287,6 +297,11 @@ export function nowLines(work: WorkState, factor = 1): string[] {
 function withDoubt(quote: string, { stopped, commands }: Trail, prompt: Said | undefined): string {
   const said = stopped.findLast(({ text }) => text.startsWith(ASSISTANT));
   return quote === "" || said === undefined ? quote : quote + doubtAbout(said, prompt, commands);
+}
+
+function thoughtLabel(thought: string): string {
+  if (isGuess(thought)) return "A guess";
+  return isPlan(thought) ? "Last plan" : "Last finding";
 }
 
 function repliedLine(reply: string): string {

@@ -436,7 +436,7 @@ function isCall(step: string): boolean {
 }
 
 /** Whether a prompt asks something; the question mark of an address does not count. */
-function asksSomething(prompt = ""): boolean {
+export function asksSomething(prompt = ""): boolean {
   return /\?(?=[\s"'`)*_]|$)/.test(prompt);
 }
 

@@ -105,3 +105,15 @@ const GUESS =
 export function isGuess(thought: string): boolean {
   return GUESS.test(thought);
 }
+
+/** Matches a sentence about what the assistant is going to do. */
+const INTENT =
+  /^(?:(?:so|now|also|then|ok(?:ay)?|first)[, ]+)*(?:(?:i|we) (?:also |now |still |just )?(?:need to|have to|should|want to|will)\b|i'll\b|let me\b|(?:also )?need to\b)/i;
+
+/** Whether a thought introduces a list of what to do, or consists only of such sentences. */
+export function isPlan(thought: string): boolean {
+  const [first = "", ...others] = sentencesOf(thought);
+  return INTENT.test(first) &&
+    (/^[^:]{0,80}:(?: |$)/.test(first) ||
+      others.every((one) => INTENT.test(one) || /^\(.*\)$/.test(one)));
+}

@@ -1255,6 +1255,9 @@ Deno.test("layout() shows the first message after a question if another message 
   const question = "do we have this block twice?";
   assertEquals(answerOf(question, yes, last), yes);
   assertEquals(answerOf(question, yes), undefined, "it is already quoted as the last message");
+  assertEquals(answerOf("twice? I saw it in the list, too, so...", yes, last), yes);
+  const long = `Exactly. ${"The hook has checked it before. ".repeat(14)}So the flag is true.`;
+  assertEquals(answerOf(question, long, last), long, "the conclusion comes last");
   assertEquals(answerOf("remove this block", yes, last), undefined);
   const issues = "I found two issues: the id is not read, and the file stays.";
   assertEquals(answerOf("no, it still fails", issues, last), issues);
@@ -1723,13 +1726,36 @@ Deno.test("layout() keeps a closing question with its options, and the remark af
   assertEquals(nextStepIn(text), ASKED);
 });
 
-Deno.test("layout() calls a thought a guess if it says so", () => {
+Deno.test("layout() says that no check ran since the newest edits, unless they are only of text files", () => {
+  const next = (file: string, commands: string[] = []): string | undefined => {
+    const asked = [["Why does it fail?", 1] as const];
+    const stopped = [
+      "User: Why does it fail?",
+      `Edit ${file}`,
+      "Read /p/c.ts",
+      "Assistant: It is 7.",
+    ];
+    const trail = { answered: false };
+    const state = { changes: [change(file, 2)] };
+    return nextStepIn(layOutParts({ asked, stopped, commands, trail, state }));
+  };
+  const whole = "continue with this request; it is not answered yet";
+  assertEquals(next("/p/a.ts"), `${whole}; no check was seen since the edits`);
+  assertEquals(next("/p/a.md"), whole);
+  assertEquals(next("/p/a.ts", ["`npm test` ok"]), whole);
+});
+
+Deno.test("layout() calls a thought a guess or a plan if it says so", () => {
   const lineOf = (thought: string): string =>
     layOutParts({ stopped: ["User: Why?", "Read /p/a.ts"], trail: { thought } })
       .split("\n").find((line) => line.includes("thoughts: ")) ?? "";
   const [sure, unsure] = ["The path is wrong.", "The path would be something like a/b."];
+  const planned = "I need to: Remove the test. Run the linter.";
   assertEquals(lineOf(sure), `- Last finding in the assistant's thoughts: ${sure}`);
   assertEquals(lineOf(unsure), `- A guess in the assistant's thoughts: ${unsure}`);
+  assertEquals(lineOf(planned), `- Last plan in the assistant's thoughts: ${planned}`);
+  const mixed = "I need to fix it. The path is wrong.";
+  assertEquals(lineOf(mixed), `- Last finding in the assistant's thoughts: ${mixed}`);
 });
 
 Deno.test("layout() names a check with an unknown outcome beside the claim that all passed", () => {
@@ -1784,6 +1810,9 @@ Deno.test("layout() names the project's checks that have not run since the last 
   assertEquals(next(commands.slice(1)), whole);
   const built = `\`go build ./...\` ok; ${since}`;
   assertEquals(next([built]), `${whole}; not run since the last edit: \`go build ./...\``);
+  const blamed =
+    `\`npm run lint\` failed: a.ts; the assistant said: "An unrelated error."; ${since}`;
+  assertEquals(next([blamed]), `${whole}; not run since the last edit: \`npm run lint\``);
   assertEquals(next([built, "`go test ./...` ok"]), whole, "the tests have built it");
   const runs = `see how the last action ended, then ${whole}`;
   assertEquals(next(commands, ["Bash npm test → no result yet"]), runs);
