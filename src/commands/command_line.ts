@@ -30,11 +30,9 @@ export function isCheckRun(line: string): boolean {
 
 /** `edited` lists the session's edited files, oldest first. */
 export function commandLine(outcome: KnownRun, edited: readonly string[]): string {
-  const { words, count, isFailed, isCheck, end, earlierFailure } = outcome;
+  const { words, count, isFailed, end, earlierFailure } = outcome;
   const editedSince = edited.slice(outcome.edits);
-  // A successful command only needs to be recognizable.
-  const maxChars = isFailed || isCheck ? MAX_COMMAND_CHARS : MAX_DONE_CHARS;
-  const command = inBackquotes(words, maxChars);
+  const command = inBackquotes(words, MAX_COMMAND_CHARS);
   const times = count > 1 ? ` ${count} times` : "";
   if (!isFailed) {
     return `${command}${times} ${end}` +

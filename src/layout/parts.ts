@@ -65,7 +65,10 @@ const MIN_ANSWER_CHARS = 400;
 /** Matches a finding of an earlier request that may be settled, because edits followed. */
 const EARLIER_FINDING = /\(from an earlier request, [^]*\)$/;
 
-const QUOTED_REASON = /^(?:refused|stopped) .*?: "(.+?)"(?:;|$)/;
+/** Matches what is noted after a finding. */
+const NOTE = / \([^()]*\)$/;
+
+const QUOTED_REASON = /^(?:refused|stopped) .*?: "(.+?)"(?:[;,]|$)/;
 
 /** Matches a refused or stopped git command that changes a repository, unless a later call was allowed. */
 const STOPPED_GIT =
@@ -126,12 +129,10 @@ export const PARTS = {
     ], options),
   issues: ({ issues }, options) => itemsPart(issues.map(issueLine), options),
   critical: (work, options) => {
-    const others = [
-      ...refusedLines(work, options),
-      ...noteLines(work),
-      ...work.learnings.filter((one) => !EARLIER_FINDING.test(one.text) && !isFixed(one, work))
-        .map((one) => saidLine(one)),
-    ];
+    const others = [...refusedLines(work, options), ...noteLines(work)];
+    const findings = work.learnings.filter((one) =>
+      !EARLIER_FINDING.test(one.text) && !isFixed(one, work)
+    );
     return (room, above) => {
       const open = otherIssues(work, options).filter((one) =>
         !isAskedAbove(one, options.shown, above)
@@ -141,10 +142,10 @@ export const PARTS = {
         const isShown = occursIn(QUOTED_REASON.exec(line)?.[1] ?? line, words);
         return isShown ? STOPPED_GIT.exec(line)?.[0] ?? [] : line;
       });
-      return itemsPart([...open.map((one) => `Open: ${issueLine(one)}`), ...fresh], options)(
-        room,
-        above,
-      );
+      const found = findings.filter(({ text }) => !occursIn(text.replace(NOTE, ""), words))
+        .map((one) => saidLine(one));
+      const issues = open.map((one) => `Open: ${issueLine(one)}`);
+      return itemsPart([...issues, ...fresh, ...found], options)(room, above);
     };
   },
   refused: (work, options) => itemsPart(refusedLines(work, options), options),

@@ -21,6 +21,7 @@ import {
 } from "../inject/step_words.ts";
 import { cutStep, isOnlyAnnouncement, joinedSteps, stepJoinedTo } from "../inject/joined_steps.ts";
 import { isPlanned } from "../commands/open_plan.ts";
+import { isCommit } from "../changes/commits.ts";
 import { TREE_COMMANDS } from "../changes/tree_moves.ts";
 import { gitCommands } from "../core/git_commands.ts";
 import { hasCheck, isApiWrite, simpleCommands } from "../core/shell_commands.ts";
@@ -47,7 +48,7 @@ const ANSWER_KEY_CHARS = 70;
 /** Matches commands that inspect, such as `git log`, or that fetch, configure, reset, restore or switch. */
 const LOOK_UP_COMMAND = new RegExp(
   String
-    .raw`\bgit (?:${GIT_READS}|reset|restore|checkout|switch|symbolic-ref|config|remote|branch|fetch|stash list)\b|\bgh (?:api|pr list|pr view|search)\b`,
+    .raw`\bgit (?:${GIT_READS}|reset|restore|checkout|switch|symbolic-ref|config|remote|branch|fetch|(?:stash|worktree) list)\b|\bgh (?:api|search|(?:pr|issue|run|repo|release) (?:list|view|diff|checks|checkout))\b`,
 );
 
 export function stoppedPart(
@@ -199,8 +200,13 @@ const AGENT_LINE = new RegExp(`^- ${AGENT_STEP.source.slice(1)}`);
 const TAKES_BACK =
   /^- Assistant: (?:No\b|(?:Actually|Wait|Sorry|You'?re right)\b|I was (?:wrong|mistaken)\b)/i;
 
+const CUT_COMMAND = /^`[^`]*…`/;
+
+/** Matches the assistant's explanation in the line of a command. */
+const EXPLANATION = /; the assistant said: "[^"]*"/;
+
 /**
- * Omits look-ups that did not fail, and commands that the text above already shows. A check stays even if it
+ * Omits look-ups that did not fail, commits, and commands that the text above already shows. A check stays even if it
  * is shown above, but without its error if it failed. A record lists every command.
  */
 export function commandsPart(work: Work, { shown, isRecord, hasNow }: PartOptions): Fit {
@@ -212,7 +218,11 @@ export function commandsPart(work: Work, { shown, isRecord, hasNow }: PartOption
   const items = [...since, ...before].map((said) => {
     const line = trailLine(said, isRecord);
     const words = commandIn(line);
-    const isLookUp = LOOK_UP_COMMAND.test(words) && !isApiWrite(words) && !FAILED.test(line);
+    const isLookUp = !FAILED.test(line) && (LOOK_UP_COMMAND.test(words)
+      ? !isApiWrite(words)
+      // Commits have their own part, and a part of a command cannot be run again.
+      : (isCommit(words) && PASSED_COMMAND.test(line)) ||
+        (CUT_COMMAND.test(line) && !hasCheck(words)));
     const key = shown.line(words).slice(0, COMMAND_KEY_CHARS);
     // The last steps already show the error, so `short` keeps only the command and "failed". A line that
     // says what happened since stays whole.
@@ -229,7 +239,11 @@ export function commandsPart(work: Work, { shown, isRecord, hasNow }: PartOption
     const older = kept.filter(({ isBefore }) => isBefore);
     const head = older.length > 0 ? [`Before ${REQUEST}:`] : [];
     const fresh = kept.filter(({ isBefore }) => !isBefore);
-    const lines = [...fresh, ...older].map(({ line }) => line);
+    const said = new Set<string>();
+    const lines = [...fresh, ...older].map(({ line }) => {
+      const [why = ""] = EXPLANATION.exec(line) ?? [];
+      return why !== "" && said.size === said.add(why).size ? line.replace(why, () => "") : line;
+    });
     return headOf(lines.toSpliced(fresh.length, 0, ...head), room, shortenOutcome);
   };
 }

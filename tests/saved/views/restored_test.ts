@@ -982,6 +982,41 @@ Deno.test("layout() does not repeat a refusal that the newest request quotes", (
     lineIn(layOutParts({ asked: ["Build it", asked], refused }), "refused Write plan.md");
   assertEquals(critical("there is a helper already, avoid duplication"), undefined);
   assert(critical("use files") !== undefined);
+  const words = 'call it "Rows" in both cases, or "(all rows)"';
+  const again = [
+    `refused Edit a.ts (x): "${words}", and another edit of the file was allowed later`,
+  ];
+  const text = layOutParts({ asked: ["Build it", words], refused: again });
+  assert(!text.includes("allowed later"), text);
+});
+
+Deno.test("layout() does not repeat a finding that the last message states", () => {
+  const found = "The field that holds the id of the next row is set twice.";
+  const learnings = [saidOf(`${found} (since then: edits and \`npm test\` passed)`)];
+  const textOf = (said: string): string =>
+    layOutParts({
+      stopped: ["User: Fix it", "Edit a.ts: x", `Assistant: ${said}`],
+      state: { learnings },
+    });
+  assertEquals(textOf(`Fixed. ${found}`).split("holds the id").length, 2);
+  assertStringIncludes(textOf("Fixed."), `- ${found}`);
+});
+
+Deno.test("layout() leaves out commits and look-ups, and a command that cannot be run again from its start", () => {
+  const long = `\`ruby -e "load(File.read('a.yml')); puts … and so on…\``;
+  const lines = (...commands: string[]): string[] =>
+    layOutParts({ commands }).split("### Commands\n")[1]?.split("\n\n")[0]?.split("\n") ?? [];
+  const shown = ["- `npm run deploy` ok"];
+  const others = ["`git commit -m 'Add rows'` ok", "`gh pr diff 7` ok", "`git worktree list` ok"];
+  assertEquals(lines("`npm run deploy` ok", ...others, `${long} ran`), shown);
+  const failed = ["`git commit -m 'Add rows'` failed: no rows", `${long} failed: no file`];
+  assertEquals(lines(...failed), failed.map((line) => `- ${line}`));
+});
+
+Deno.test("layout() shows once the explanation of two failures", () => {
+  const why = '; the assistant said: "The import path is wrong."';
+  const text = layOutParts({ commands: [`\`npm test\` ok${why}`, `\`npm run lint\` ok${why}`] });
+  assertStringIncludes(text, `- \`npm test\` ok${why}\n- \`npm run lint\` ok\n`);
 });
 
 Deno.test("layout() names what was announced after the open steps were listed", () => {
