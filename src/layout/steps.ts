@@ -44,6 +44,7 @@ const MAX_STEP_CHARS = 520;
 /** A message counts as shown if the text above contains this many of its first characters. */
 const SAID_KEY_CHARS = 120;
 const ANSWER_KEY_CHARS = 70;
+const MIN_KEY_CHARS = 40;
 
 /** Matches commands that inspect, such as `git log`, or that fetch, configure, reset, restore or switch. */
 const LOOK_UP_COMMAND = new RegExp(
@@ -71,9 +72,10 @@ export function stoppedPart(
     const [said, asked] = [`- ${ASSISTANT}`, `- ${USER}`];
     const isAbove = (line: string, speaker: string): boolean =>
       !isRecord && line.startsWith(speaker) &&
-      above.includes(
-        line.slice(speaker.length).slice(0, speaker === said ? ANSWER_KEY_CHARS : SAID_KEY_CHARS),
-      );
+      above.includes(keyOf(
+        line.slice(speaker.length),
+        speaker === said ? ANSWER_KEY_CHARS : SAID_KEY_CHARS,
+      ));
     // Keeps a message that takes something back, because the steps before it would otherwise read as valid.
     const isShown = (line: string): boolean => !isAbove(line, said) || TAKES_BACK.test(line);
     const isReport = (line: string): boolean =>
@@ -114,6 +116,13 @@ export function stoppedPart(
   };
 }
 
+/** Returns the start of a message, up to its first cut, which the text above may not have. */
+function keyOf(message: string, maxChars: number): string {
+  const start = message.slice(0, maxChars);
+  const cut = start.indexOf("…");
+  return cut < MIN_KEY_CHARS ? start : start.slice(0, cut);
+}
+
 const IMPORT_EDIT =
   /^(?:Edit|MultiEdit) \S+: (?:(?:"[\w./@-]+"|import\b[^;]*|from \S+ import\b[^;]*|(?:use|using) [\w:.{}, ]+)(?:; |;?$))+$/;
 
@@ -143,6 +152,8 @@ function tellingSteps(
   const kept: string[] = [];
   for (const [at, step] of stopped.entries()) {
     if (at < from || (at < stopped.length - 1 && IMPORT_EDIT.test(step))) continue;
+    const [, agent] = STARTED.exec(step) ?? [];
+    if (agent !== undefined && stopped.some((later) => isReportOf(later, agent))) continue;
     const isEarlier = at < start;
     const isSaid = step.startsWith(ASSISTANT);
     if (at === stopped.length - 1 || step.startsWith(USER) || (isSaid && !isEarlier)) {
@@ -192,6 +203,13 @@ function turnsOf(stopped: readonly string[]): [from: number, start: number] {
   const acts = stopped.slice(asked + 1).filter((step) => !step.startsWith(ASSISTANT));
   const start = acts.length >= MIN_TURN_ACTIONS ? asked : prompts.at(-2) ?? 0;
   return [prompts.filter((at) => at < start).at(-MAX_EARLIER_TURNS) ?? 0, start];
+}
+
+/** Matches the launch of an agent in the background, and captures its name. */
+const STARTED = /^((?:Task|Agent) .*) → started$/;
+
+function isReportOf(step: string, agent: string): boolean {
+  return step.startsWith(`${agent} (`) && /^\w+\) is done\b/.test(step.slice(agent.length + 2));
 }
 
 const AGENT_STEP = /^(?:Task|Agent) /;

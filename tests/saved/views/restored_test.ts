@@ -1013,6 +1013,31 @@ Deno.test("layout() leaves out commits and look-ups, and a command that cannot b
   assertEquals(lines(...failed), failed.map((line) => `- ${line}`));
 });
 
+Deno.test("layout() leaves out the launch of an agent whose report follows", () => {
+  const stopped = [
+    "User: Review it",
+    ...["Task Review a → started", "Task Review b → started", "Edit a.ts: x"],
+    "Task Review a (a12f) is done → No problems.",
+  ];
+  const steps = layOutParts({ stopped }).split("### Where It Stopped\n- ")[1]?.split("\n- ");
+  assertEquals(steps, ["User: Review it", "Task Review b → started", "Edit a.ts: x", stopped[4]]);
+});
+
+Deno.test("layout() does not repeat a shortened message whose whole text is shown above", () => {
+  const start = "Both problems of the parser are solved now: 1. The pattern in";
+  const said = [`Assistant: ${start}… - It matches…`, "User: Add a page", "Edit b.ts: y"];
+  const stopped = [
+    "User: Solve them",
+    ...said,
+    "Assistant: Added.",
+    "User: Ship it",
+    "Edit a.ts: x",
+  ];
+  const answers = [`${start} \`lines.ts\` - It matches whole lines`];
+  const text = layOutParts({ asked: ["Solve them", "Add a page", "Ship it"], answers, stopped });
+  assertEquals(text.split(start).length, 2);
+});
+
 Deno.test("layout() shows once the explanation of two failures", () => {
   const why = '; the assistant said: "The import path is wrong."';
   const text = layOutParts({ commands: [`\`npm test\` ok${why}`, `\`npm run lint\` ok${why}`] });
