@@ -65,8 +65,8 @@ const MIN_ANSWER_CHARS = 400;
 /** Matches a finding of an earlier request that may be settled, because edits followed. */
 const EARLIER_FINDING = /\(from an earlier request, [^]*\)$/;
 
-/** Matches what is noted after a finding. */
-const NOTE = / \([^()]*\)$/;
+/** Matches what is noted after a finding, and its place. */
+const NOTES = /(?: \([^()]*\))+$/;
 
 const QUOTED_REASON = /^(?:refused|stopped) .*?: "(.+?)"(?:[;,]|$)/;
 
@@ -129,23 +129,28 @@ export const PARTS = {
     ], options),
   issues: ({ issues }, options) => itemsPart(issues.map(issueLine), options),
   critical: (work, options) => {
-    const others = [...refusedLines(work, options), ...noteLines(work)];
-    const findings = work.learnings.filter((one) =>
-      !EARLIER_FINDING.test(one.text) && !isFixed(one, work)
-    );
+    const others = [
+      ...refusedLines(work, options),
+      ...noteLines(work),
+      ...work.learnings.filter((one) => !EARLIER_FINDING.test(one.text) && !isFixed(one, work))
+        .map((one) => saidLine(one)),
+    ];
     return (room, above) => {
       const open = otherIssues(work, options).filter((one) =>
         !isAskedAbove(one, options.shown, above)
       );
       const words = options.isRecord ? "" : wordsOnly(above);
       const fresh = others.flatMap((line) => {
-        const isShown = occursIn(QUOTED_REASON.exec(line)?.[1] ?? line, words);
+        const isShown = occursIn(
+          QUOTED_REASON.exec(line)?.[1] ?? line.replace(NOTES, ""),
+          words,
+        );
         return isShown ? STOPPED_GIT.exec(line)?.[0] ?? [] : line;
       });
-      const found = findings.filter(({ text }) => !occursIn(text.replace(NOTE, ""), words))
-        .map((one) => saidLine(one));
-      const issues = open.map((one) => `Open: ${issueLine(one)}`);
-      return itemsPart([...issues, ...fresh, ...found], options)(room, above);
+      return itemsPart([...open.map((one) => `Open: ${issueLine(one)}`), ...fresh], options)(
+        room,
+        above,
+      );
     };
   },
   refused: (work, options) => itemsPart(refusedLines(work, options), options),
