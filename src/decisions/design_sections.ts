@@ -14,11 +14,11 @@ const PLAN_REASON_CHARS = 360;
 
 /** Headings of steps, such as "Phase 2", are not decisions. */
 const STEP =
-  /^(?:(?:step|phase|task)\s+\d|(?:test|testing|implementation|verification) (?:steps?|plan)\b)/i;
+  /^(?:(?:step|phase|task)\s+\d|(?:create|modify|update|delete)d?:?$|(?:implementation )?order(?: of work)?:?$|(?:test|testing|implementation|verification) (?:steps?|plan)\b)/i;
 
-/** Matches the heading of a step that names work, such as "3. Update `setup.go`". */
+/** Matches the heading of a step that names work, such as "3. Update `setup.go`", or only a file. */
 const WORK_STEP =
-  /^\d{1,2}[.)]\s+(?:update|rewrite|add|create|modify|change|edit|refactor|implement|write|wire|extend|adjust)\b/i;
+  /^\d{1,2}[.)]\s+(?:(?:update|rewrite|add|create|modify|change|edit|refactor|implement|write|wire|extend|adjust|fix|improve|remove|replace|rename|simplify|extract|delete)\b|`[\w./-]+\.\w+`[^a-z]*$)/i;
 
 const CHOICE =
   /\b(?:because|so that|since|instead|rather|in order to|to avoid|no longer|never|always|must|only|keep)\b/i;

@@ -3,6 +3,7 @@
 import { DECISION_CUES } from "./cues.ts";
 import { type Draft, draftOf } from "./draft.ts";
 import { outline, type ProseLine, sentencesIn, sentencesOf } from "../inject/prose.ts";
+import { isAnnouncement } from "../inject/step_words.ts";
 
 const MAX_FIX_CHARS = 360;
 const MAX_REASON_CHARS = 320;
@@ -26,12 +27,17 @@ const FIX = new RegExp(
 /** Matches a heading or a label above the description of a fix. */
 const FIX_HEADING = new RegExp(String.raw`${NOUN}(?: (?:needs to|is(?: to)?|applied))?\s*:?$`, "i");
 
-const CAUSE_HEADING = /\b(?:root cause|cause|problem|issue|bug|why)\b/i;
+const CAUSE = /\b(?:root cause|cause|problem|issue|bug|why)\b/i;
 
 /** Matches a fix that is only considered, or the status of one. */
 const UNDECIDED =
   /\b(?:would|could|might|may|either|options?|proposed|maybe|perhaps|probably|assuming|in place|complete|working)\b/i;
 const HEDGE_CHARS = 100;
+
+/** Matches a sentence with which the assistant reconsiders what it said before in the same message. */
+const SECOND_THOUGHT = /^(?:but |oh,? |no,? )?(?:actually\b|hmm+\b|wait(?=\s*[,.!…—–-]))/i;
+
+const GUESS = /\b(?:maybe|perhaps|might|probably|I suspect|not sure)\b/i;
 
 /** Matches a report of what was done, as in "The fix was adding a lock" and "Fix: Added a lock". */
 const DONE = /^[^:]{0,60}(?:\bwas\b|:\s+(?:\w+ed|kept|made|put|set|split|took|wrote|rewrote)\b)/i;
@@ -41,12 +47,16 @@ export interface Fix extends Draft {
 }
 
 export function readFixes(lines: readonly ProseLine[]): Fix[] {
+  const last = lines.findLastIndex(({ text }) =>
+    sentencesOf(text).some((one) => SECOND_THOUGHT.test(one))
+  );
   return lines.flatMap((line, at): Fix[] => {
     const text = fixIn(line, lines.slice(at + 1));
-    if (text === "" || UNDECIDED.test(text.slice(0, HEDGE_CHARS))) return [];
+    if (at < last || text === "" || UNDECIDED.test(text.slice(0, HEDGE_CHARS))) return [];
     const own = sentencesOf(line.text);
     const before = own.slice(0, Math.max(0, own.findIndex((one) => FIX.test(one))));
-    const reason = reasonIn([...lines.slice(0, at), { ...line, text: before.join(" ") }]);
+    const above = before.length === 0 ? [] : [{ ...line, text: before.join(" ") }];
+    const reason = reasonIn([...lines.slice(Math.max(0, last), at), ...above]);
     return [{ ...draftOf(text, reason, "assistant"), isDone: DONE.test(text) }];
   }).slice(0, MAX_FIXES);
 }
@@ -77,23 +87,26 @@ function itemsIn(below: readonly ProseLine[]): string {
   return outline(below.slice(0, end < 0 ? undefined : end), MAX_FIX_CHARS);
 }
 
-/** Returns the start of the section below a heading such as "Root cause", or else the last sentences. */
+/** Returns what a heading or a label such as "Root cause" introduces, or else the last sentences. */
 function reasonIn(before: readonly ProseLine[]): string {
-  const heading = before.findLastIndex(({ kind, text }) =>
-    (kind === "heading" || kind === "label") && CAUSE_HEADING.test(text)
+  const lead = before.findLastIndex(({ kind, text }) =>
+    CAUSE.test(sentencesOf(text).at(-1) ?? "") &&
+    (kind === "heading" || kind === "label" || (kind === "text" && text.endsWith(":")))
   );
-  if (heading >= 0) {
-    const below = before.slice(heading + 1);
+  if (lead >= 0) {
+    const below = before.slice(lead + 1);
     const end = below.findIndex(({ kind }) => kind === "heading" || kind === "rule");
     return outline(below.slice(0, end < 0 ? undefined : end), MAX_REASON_CHARS);
   }
   const start = before.findLastIndex(({ kind }) => kind === "heading" || kind === "rule");
   let left = MAX_REASON_CHARS;
-  return sentencesIn(before.slice(start + 1), "text")
-    .filter((one) =>
-      !/[?:]$/.test(one) && one.split(" ").length >= MIN_REASON_WORDS &&
-      !DECISION_CUES.narration.test(one)
-    )
+  return sentencesIn(before.slice(start + 1), "text").filter(isReason)
     .slice(-MAX_REASON_SENTENCES).toReversed()
     .filter((one) => (left -= one.length + 1) >= 0).toReversed().join(" ");
+}
+
+function isReason(sentence: string): boolean {
+  return !/[?:]$/.test(sentence) && sentence.split(" ").length >= MIN_REASON_WORDS &&
+    !FIX.test(sentence) && !DECISION_CUES.narration.test(sentence) && !isAnnouncement(sentence) &&
+    !GUESS.test(sentence);
 }

@@ -64,7 +64,7 @@ const MAX_LAST_SENTENCES = 3;
 
 /** Matches a sentence that does not state the finding itself, such as "The cause is subtle.". */
 const VAGUE =
-  /\b(?:is|was) (?:these|those|exactly (?:what|as) you)\b|\b(?:clear(?:er)?|subtle|interesting|tricky|simple|obvious|different|bigger|deeper|complex|elsewhere)[.!]*$/i;
+  /\b(?:is|was) (?:these|those|exactly (?:what|as) you)\b|\b(?:clear(?:er)?|subtle|interesting|tricky|simple|obvious|different(?:ly)?|bigger|deeper|complex|elsewhere)[.!]*$/i;
 
 const EXAMPLE = /\b(?:in|for) (?:your|this|that|the|our) example\b|\bmy example\b/i;
 

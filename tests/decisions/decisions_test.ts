@@ -118,6 +118,29 @@ Deno.test("DecisionCollector.call() distinguishes a plan's overview from its rea
   assertEquals(needed?.rationale, "Old files pile up today. We need a command for it.");
 });
 
+Deno.test("DecisionCollector.call() leaves out a plan's work steps, list of files and order", () => {
+  const sections =
+    "## 1. `src/pool.ts`\n\n- Use one lock\n\n## 2. Remove the old lock\n\nIt is unused.\n\n" +
+    "## Create\n\n- `src/lock.ts` - shared lock\n\n## Implementation Order\n\n- Use the lock\n\n";
+  assertEquals(
+    texts(
+      approve(
+        `# Plan: Lock the pool\n\nUploads fail today.\n\n${sections}## 3. Keep the lock in one place\n\nBoth use it.`,
+      ),
+    ),
+    [
+      "Approved plan: Lock the pool",
+      "3. Keep the lock in one place: Both use it.",
+    ],
+  );
+});
+
+Deno.test("DecisionCollector.prompt() adds the sentence that a statement points back to", () => {
+  const before = "We compare the files at the start of a prompt.";
+  const [found] = decide(["user", `${before} and keep that as a state. Does that make sense?`]);
+  assertEquals(found?.decision, `${before} and keep that as a state.`);
+});
+
 Deno.test("DecisionCollector.prompt() treats a plan in the user's prompt as approved", () => {
   const decisions = decide(["user", "Implement the following plan:\n\n# Keep state in files\n"]);
   assertEquals(texts(decisions), ["Approved plan: Keep state in files"]);

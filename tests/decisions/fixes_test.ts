@@ -68,6 +68,21 @@ Deno.test("DecisionCollector.said() takes the section on the cause as the reason
   assertEquals(decide(ASKED, ["assistant", text], EDIT)[0]?.rationale, CAUSE);
 });
 
+Deno.test("DecisionCollector.said() takes a list of causes as the reason, but no guess or announcement", () => {
+  const reasonOf = (before: string): string | undefined =>
+    decide(ASKED, ["assistant", `${before}\n\n${FIX}`], EDIT)[0]?.rationale;
+  const listed = "Now I see it. The issue is:\n\n1. The pool opens late\n2. The socket is shared";
+  assertEquals(reasonOf(listed), "The pool opens late; The socket is shared");
+  assertEquals(reasonOf("Maybe the pool opens the socket too late."), "");
+  assertEquals(reasonOf("Let me look at the pool and its sockets first."), "");
+});
+
+Deno.test("DecisionCollector.said() drops a fix that the same message reconsiders", () => {
+  const text =
+    `The simplest approach is to poll.\n\nActually, looking at the pool: ${CAUSE}\n\n${FIX}`;
+  assertEquals(texts(decide(ASKED, ["assistant", text], EDIT)), [FIX]);
+});
+
 Deno.test("DecisionCollector.said() keeps the report of a fix if the turn has edits", () => {
   const report: Step = ["assistant", `It works. The fix was adding a lock to the pool.`];
   assertEquals(texts(decide(ASKED, EDIT, report)), ["The fix was adding a lock to the pool."]);
