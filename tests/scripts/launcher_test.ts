@@ -78,12 +78,11 @@ test("bin/trimtab forbids hooks from writing files that are executed later, even
     const env = { ...fakeDeno(place), CLAUDE_PROJECT_DIR: place.home, CLAUDE_CONFIG_DIR: config };
     return wordsOf(await place.launch(["hook", "user-prompt-submit"], { env }));
   };
-  const config = `${place.home}/.claude`;
-  const denied = EXECUTED_FILES.map((path) => path.replace("CONFIG", config));
-  assert((await started(config)).includes(`--deny-write=${denied.join(",")}`));
+  const denied = EXECUTED_FILES.map((path) => path.replace("CONFIG", place.config));
+  assert((await started(place.config)).includes(`--deny-write=${denied.join(",")}`));
   // No flag can name a path with a comma.
   const flags = await started(`${place.home}/a,b`);
-  assertEquals(flags.filter((flag) => flag.startsWith("--deny")), []);
+  assert(!flags.some((flag) => flag.startsWith("--deny")), flags.join(" "));
 });
 
 function writesOf(started: string[]): string[] {
@@ -100,36 +99,37 @@ test("bin/trimtab grants no access to a configuration folder with a comma, which
   }
 });
 
-posixTest("bin/trimtab names a project with a comma by a relative path", async () => {
-  using place = newPlace({ project: "a,b c" });
-  const env = fakeDeno(place);
-  const below = `${place.cwd}/packages/x`;
-  ensureDirSync(below);
-  ensureDirSync(`${place.cwd}/.claude/trimtab`);
-  const ownFolder = `${place.config}/trimtab/ours`;
-  const cases: [args: string[], cwd: string, granted: string][] = [
-    [["status"], place.cwd, `./.claude/trimtab,${ownFolder}`],
-    [["status"], below, `./../../.claude/trimtab,${ownFolder}`],
-    // A hook may start in any folder; CLAUDE_PROJECT_DIR names the project.
-    [["hook", "user-prompt-submit"], place.home, "./.claude/trimtab"],
-  ];
-  for (const [args, cwd, granted] of cases) {
-    const all = args[0] === "hook" ? { ...env, CLAUDE_PROJECT_DIR: place.cwd } : env;
-    const started = wordsOf(await place.launch(args, { env: all, cwd }));
-    assertEquals(writesOf(started), [`--allow-write=${granted}`], cwd);
-  }
-});
+posixTest(
+  "bin/trimtab names a project with a comma by a relative path, and can save in it",
+  async () => {
+    using place = newPlace({ project: "a,b c" });
+    const env = fakeDeno(place);
+    const below = `${place.cwd}/packages/x`;
+    ensureDirSync(below);
+    ensureDirSync(`${place.cwd}/.claude/trimtab`);
+    const ownFolder = `${place.config}/trimtab/ours`;
+    const cases: [args: string[], cwd: string, granted: string][] = [
+      [["status"], place.cwd, `./.claude/trimtab,${ownFolder}`],
+      [["status"], below, `./../../.claude/trimtab,${ownFolder}`],
+      // A hook may start in any folder; CLAUDE_PROJECT_DIR names the project.
+      [["hook", "user-prompt-submit"], place.home, "./.claude/trimtab"],
+    ];
+    for (const [args, cwd, granted] of cases) {
+      const all = args[0] === "hook" ? { ...env, CLAUDE_PROJECT_DIR: place.cwd } : env;
+      const started = wordsOf(await place.launch(args, { env: all, cwd }));
+      assertEquals(writesOf(started), [`--allow-write=${granted}`], cwd);
+    }
+    place.add(idOf(1), sessionOf([["Read", LONG]], { cwd: place.cwd }));
+    textOf(await place.launch(["snapshot", idOf(1), "--name", "x"], { cwd: below }));
+  },
+);
 
-posixTest("trimtab saves in a project with a comma, but cannot write next to it", async () => {
+posixTest("trimtab cannot write next to a project with a comma", async () => {
   using place = newPlace({ project: "a,b" });
   ensureDirSync(`${place.home}/a`);
-  place.add(idOf(1), sessionOf([["Read", LONG]], { cwd: place.cwd }));
-  const below = `${place.cwd}/src`;
-  ensureDirSync(below);
-  textOf(await place.launch(["snapshot", idOf(1), "--name", "x"], { cwd: below }));
   const probe = `${place.home}/probe.ts`;
   Deno.writeTextFileSync(probe, `Deno.writeTextFileSync("${place.home}/a/x", "");`);
-  const started = await place.launch(["snapshot", "--name", "x"], { env: fakeDeno(place) });
+  const started = await place.launch(["snapshot"], { env: fakeDeno(place) });
   const flags = writesOf(wordsOf(started));
   assertEquals(flags.length, 1);
   const args = ["run", "--no-prompt", ...flags, probe];
@@ -160,8 +160,7 @@ test("bin/trimtab passes on only the variables that its programs need", async (p
 test("bin/trimtab does not start programs in its working folder", async (place) => {
   place.add(idOf(1), sessionOf([["Read", LONG]], { cwd: place.cwd }));
   const ran = `${place.home}/ran`;
-  const folders = [place.cwd, `${place.cwd}/node_modules/.bin`];
-  for (const folder of folders) {
+  for (const folder of [place.cwd, `${place.cwd}/node_modules/.bin`]) {
     for (const name of ["episodic-memory", "env", "awk", "sed", "head", "readlink", "xdg-open"]) {
       writeProgram(`${folder}/${name}`, `echo ${name} >>'${ran}'`);
     }
@@ -169,18 +168,18 @@ test("bin/trimtab does not start programs in its working folder", async (place) 
   ensureDirSync(`${place.cwd}/.claude`);
   Deno.writeTextFileSync(`${place.cwd}/.claude/trimtab.toml`, "[live]\nenabled = true\n");
   const bin = Deno.execPath().replace(/[\\/][^\\/]*$/, "");
-  for (const entry of ["", ".", "node_modules/.bin", "./node_modules/.bin"]) {
-    const env = {
-      PATH: `${entry}:${bin}:/usr/bin:/bin:${entry}`,
-      TRIMTAB_DENO: Deno.execPath(),
-      CLAUDE_PROJECT_DIR: place.cwd,
-    };
+  const { CLAUDE_PROJECT_DIR, ...base } = {
+    TRIMTAB_DENO: Deno.execPath(),
+    CLAUDE_PROJECT_DIR: place.cwd,
+  };
+  for (const entry of ["", ".", "node_modules/.bin"]) {
+    const shellEnv = { ...base, PATH: `${entry}:${bin}:/usr/bin:/bin:${entry}` };
+    const env = { ...shellEnv, CLAUDE_PROJECT_DIR };
     await place.launch(["report", "--open", idOf(1)], { env });
-    if (entry !== "." && entry !== "node_modules/.bin") continue;
+    if (entry !== ".") continue;
     await place.launch(["trim", idOf(1)], { env });
     await place.launch(["hook", "post-tool-use"], { env, stdin: "{}" });
-    delete (env as Record<string, string>)["CLAUDE_PROJECT_DIR"];
-    await place.launch(["status"], { env });
+    await place.launch(["status"], { env: shellEnv });
   }
   assertEquals(existsSync(ran), false, existsSync(ran) ? Deno.readTextFileSync(ran) : "");
 });
@@ -238,23 +237,15 @@ posixTest("bin/trimtab defers imports if the plugin's folder may be read", async
   }
 });
 
-posixTest("bin/trimtab lets a hook load a deferred import", async (t) => {
-  for (const config of [".claude", `.${AWKWARD.replaceAll(",", ";")}`]) {
-    await t.step(config, async () => {
-      using place = newPlace({ config });
-      const plugin = copyPlugin(`${place.config}/plugins/trimtab`);
-      const usage = { input_tokens: 125_250 };
-      const message = { role: "assistant", model: "claude-sonnet-4-6", content: [], usage };
-      const stdin = JSON.stringify({
-        hook_event_name: "UserPromptSubmit",
-        session_id: idOf(1),
-        transcript_path: place.add(idOf(1), [{ type: "assistant", uuid: "z", message }]),
-        cwd: place.cwd,
-      });
-      const result = await place.launch(["hook", "user-prompt-submit"], { plugin, stdin });
-      assertStringIncludes(textOf(result), "Context at 75%.");
-    });
-  }
+posixTest("bin/trimtab lets a hook load a deferred import", async () => {
+  using place = newPlace({ config: `.${AWKWARD.replaceAll(",", ";")}` });
+  const plugin = copyPlugin(`${place.config}/plugins/trimtab`);
+  const usage = { input_tokens: 125_250 };
+  const message = { role: "assistant", model: "claude-sonnet-4-6", content: [], usage };
+  const transcript_path = place.add(idOf(1), [{ type: "assistant", uuid: "z", message }]);
+  const stdin = JSON.stringify({ session_id: idOf(1), transcript_path, cwd: place.cwd });
+  const result = await place.launch(["hook", "user-prompt-submit"], { plugin, stdin });
+  assertStringIncludes(textOf(result), "Context at 75%.");
 });
 
 test("bin/trimtab puts itself on the PATH of a session without the plugin system", async (place) => {
@@ -484,7 +475,7 @@ posixTest("bin/trimtab suggests a fix when packages cannot be fetched", async (t
   assertMatch(skill.replace("trimtab batch failed. ", ""), advice);
   await t.step("commands without packages succeed", async () => {
     textOf(await launch("list"));
-    for (const name of ["status", "show", "rescue", "doctor", "install", "batch", "trust"]) {
+    for (const name of ["doctor", "install", "batch"]) {
       assertStringIncludes(textOf(await launch(name, "--help")), `Usage: trimtab ${name}`);
     }
   });

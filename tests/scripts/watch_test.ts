@@ -97,20 +97,17 @@ posixPlaceTest("watch prints a line of JSON per check until it is stopped", asyn
   }
 });
 
-posixPlaceTest("watch prints plain lines without a terminal", async (place) => {
-  fill(place, 1, 16_700);
-  const watcher = start(place, ["--interval", "1"]);
-  const check = String.raw`\S+Z 1 session is running\nsession .*\n11111111 {2}10% .*\n`;
-  await readUntil(watcher, new RegExp(`^(?:${check}){2}`));
-  assertEquals(await stop(watcher, "SIGTERM"), 0);
-});
-
-posixPlaceTest("watch ends when its output is closed", async (place) => {
-  const watcher = start(place, ["--interval", "1"]);
-  await watcher.lines.read();
-  await watcher.lines.cancel();
-  assertEquals((await watcher.process.status).code, 0);
-});
+posixPlaceTest(
+  "watch prints plain lines without a terminal, and ends when its output is closed",
+  async (place) => {
+    fill(place, 1, 16_700);
+    const watcher = start(place, ["--interval", "1"]);
+    const check = String.raw`\S+Z 1 session is running\nsession .*\n11111111 {2}10% .*\n`;
+    await readUntil(watcher, new RegExp(`^(?:${check}){2}`));
+    await watcher.lines.cancel();
+    assertEquals((await watcher.process.status).code, 0);
+  },
+);
 
 test("watch uses the project's thresholds, and reports invalid ones", async (place) => {
   fill(place, 1, 16_700);
