@@ -20,7 +20,7 @@ const EVENTS = ["SessionStart", "SessionEnd", "UserPromptExpansion", "UserPrompt
 const LONG_PATH_CHARS = 260;
 
 const BODIES = {
-  variables: "Arguments: [$ARGUMENTS].",
+  plain: "Plain words.",
   command: "The line says:\n!`env | grep -E '^(CLAUDE|PATH)'`",
   expands: "!`echo $(echo expanded)`",
   fails: "Before it.\n!`false`",
@@ -56,15 +56,12 @@ export async function probeChat(facts: Recorder): Promise<void> {
     const before = mock.requests.length;
     const reply = await chat.say(prompt);
     const sent = mock.requests.slice(before);
-    return { reply: reply, sent: sent.map(textOf).join("\n"), requests: sent.length };
+    return { reply, sent: sent.map(textOf).join("\n"), requests: sent.length };
   }
-  const variables = await say('/probe:variables some "words"');
+  const named = await say("/probe:plain");
   const id = chat.sessionId;
   facts.test("A plugin's skill answers to its full name.", () => {
-    assertEquals(variables.requests, 1);
-  });
-  facts.test("$ARGUMENTS in a skill is the text typed after its name.", () => {
-    assertStringIncludes(variables.sent, 'Arguments: [some "words"].');
+    assertEquals(named.requests, 1);
   });
   const command = await say("/command");
   facts.test("A skill's command has the skill's permissions, the plugin's bin/ on the PATH, and the session's id, but not CLAUDE_PROJECT_DIR.", () => {
@@ -112,7 +109,7 @@ function checkExpansions(facts: Recorder, plugin: ProbePlugin): void {
     const runs = plugin.runs("UserPromptExpansion").map(({ payload }) => payload);
     const names = runs.map(({ command_name }) => command_name);
     assertEquals(names, [
-      "probe:variables",
+      "probe:plain",
       "probe:command",
       "probe:expands",
       "probe:fails",

@@ -21,7 +21,7 @@ export interface ProbeOptions {
 
 export interface ProbePlugin {
   readonly path: string;
-  /** Sets the output of the hook for an event, or for an event and a tool (`PostToolUse-Bash`). */
+  /** Sets the output of the hook for an event. */
   answer(event: string, answer: unknown): void;
   runs(event?: string): HookRun[];
 }
@@ -30,14 +30,11 @@ export interface ProbePlugin {
 const HOOK = `#!/bin/sh
 root=\${0%/*}
 payload=$(cat)
-tool=$(printf %s "$payload" | sed -n 's/.*"tool_name":"\\([A-Za-z]*\\)".*/\\1/p')
 run=$root/runs/$(date +%s%N)-$1-$$
 env >"$run.env"
 printf %s "$payload" >"$run.part"
 mv "$run.part" "$run.json"
-for answer in "$root/answers/$1-$tool" "$root/answers/$1"; do
-  if [ -f "$answer" ]; then cat "$answer"; break; fi
-done
+if [ -f "$root/answers/$1" ]; then cat "$root/answers/$1"; fi
 `;
 
 export function makePlugin(path: string, options: ProbeOptions): ProbePlugin {

@@ -16,7 +16,6 @@ export interface LineValue {
   readonly cwd?: string;
   readonly leafUuid?: string;
   readonly customTitle?: string;
-  readonly sourceToolAssistantUUID?: string;
   readonly toolUseResult?: unknown;
   readonly compactMetadata?: Readonly<Record<string, unknown>>;
   readonly message?: {

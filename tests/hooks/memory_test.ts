@@ -38,20 +38,18 @@ function work(
   model = "claude-sonnet-4-6",
 ): void {
   const input = { file_path: `${bed.projectDir}/login.ts`, content: "export const a = 1;\n" };
-  const messages: [uuid: string, role: string, content: unknown][] = [
+  const messages = [
     ["u1", "user", task],
     ["a1", "assistant", [{ type: "tool_use", id: "t1", name: "Write", input }]],
     ["r1", "user", [{ type: "tool_result", tool_use_id: "t1", content: "File created" }]],
     ["a2", "assistant", [{ type: "text", text: "Next: hash the passwords." }]],
-  ];
+  ] as const;
   const usage = { input_tokens: tokens };
-  const lines = messages.map(([uuid, role, content], index) => ({
-    type: role,
-    uuid,
-    parentUuid: messages[index - 1]?.[0] ?? null,
-    sessionId: SESSION,
-    message: { id: `m-${uuid}`, role, content, model, usage },
-  }));
+  const lines = messages.map(([uuid, type, content], index) => {
+    const message = { id: `m-${uuid}`, role: type, content, model, usage };
+    const parentUuid = messages[index - 1]?.[0] ?? null;
+    return { type, uuid, parentUuid, sessionId: SESSION, message };
+  });
   writeLines(bed.transcript, lines);
 }
 
@@ -98,6 +96,7 @@ test("PreCompact blocks the compaction after a failed trim in place, but not one
 
 test("PreCompact saves a checkpoint, verified and indexed, and asks the summarizer to keep facts", async (bed) => {
   work(bed);
+  writeInsideRecord(bed, { tokens: 83_500, window: 400_000, limit: 334_000 });
   const printed = await bed.run(preCompact, bed.payload({ trigger: "auto" }));
   assertStringIncludes(printed, "Keep these facts");
   assertStringIncludes(printed, "Build a login.");
@@ -110,14 +109,8 @@ test("PreCompact saves a checkpoint, verified and indexed, and asks the summariz
   assertEquals(summary, "Build a login. - 1 file modified");
   assertEquals(readIndex(bed.configDir).checkpoints.map((row) => row.id), [id]);
   assertEquals(readSessionState(bed).last_checkpoint?.id, id);
-});
-
-test("PreCompact uses the window that the client reported to the module", async (bed) => {
-  work(bed);
-  writeInsideRecord(bed, { tokens: 83_500, window: 400_000, limit: 334_000 });
-  await bed.run(preCompact, bed.payload({ trigger: "auto" }));
-  const [checkpoint] = listCheckpoints(bed);
-  assertStringIncludes(Deno.readTextFileSync(checkpoint?.path ?? ""), "\nusage_percent: 25\n");
+  const text = Deno.readTextFileSync(checkpoint.path);
+  assertStringIncludes(text, "\nusage_percent: 25\n", "of the window that the module recorded");
 });
 
 test("PreCompact after /compact prints one short line, which the client shows", async (bed) => {
@@ -300,7 +293,7 @@ test("SessionStart restores a save at startup, up to a day later, if restore_on 
   assertEquals(await start(bed, "startup", other), "");
 });
 
-test("SessionStart does not restore a session's own save, or the parent's save in a fork or a trimmed copy", async (bed) => {
+test("SessionStart does not restore a session's own save, or the parent's save in a fork or a trimmed copy, and explains how to read cut results", async (bed) => {
   configure(bed, '[context]\nrestore_on = ["resume", "fork"]');
   await saveWork(bed);
   assertEquals(await start(bed, "resume"), "", "its own");
@@ -308,13 +301,11 @@ test("SessionStart does not restore a session's own save, or the parent's save i
   Deno.copyFileSync(bed.transcript, copy);
   const other = { session_id: NEXT_SESSION, transcript_path: copy };
   assertEquals(await start(bed, "fork", other), "", "a fork has the same entries");
-  const metadata = { type: "user", uuid: "x", trim_metadata: { parent_session_id: SESSION } };
-  Deno.writeTextFileSync(copy, JSON.stringify(metadata) + "\n");
+  const trim_metadata = { parent_session_id: SESSION, trimmed_count: 3 };
+  Deno.writeTextFileSync(copy, JSON.stringify({ type: "user", uuid: "x", trim_metadata }) + "\n");
   const resumeText = contextOf(await start(bed, "resume", other));
-  assert(
-    !resumeText.includes("Build a login") && resumeText.includes("trimmed copy"),
-    "the text must say that the session is a trimmed copy",
-  );
+  assert(!resumeText.includes("Build a login"), resumeText);
+  assertStringIncludes(resumeText, `\`trimtab show ${SESSION.slice(0, 8)}:N\` prints it whole.`);
   Deno.writeTextFileSync(copy, JSON.stringify({ type: "user", uuid: "x" }) + "\n");
   assertStringIncludes(contextOf(await start(bed, "resume", other)), "Build a login.");
 });
@@ -450,19 +441,6 @@ test("/fresh-start loads the requested snapshot or the newest, and reports that 
   );
 });
 
-test("PreCompact reports an invalid session id if the payload names a transcript", async (bed) => {
-  work(bed, 141_950);
-  const session_id = "</trimtab-data> ../test";
-  const printed = await bed.run(preCompact, bed.payload({ session_id }));
-  assertMatch(printed, /^\(trimtab could not save a checkpoint: .* no valid session id\)\n$/);
-  assertEquals(listCheckpoints(bed), []);
-  assertEquals(
-    await bed.run(preCompact, encode({ session_id })),
-    "",
-    "the payload names no transcript",
-  );
-});
-
 test("the hooks run with exactly their permissions", async (bed) => {
   work(bed, 141_950);
   const run = async (hook: string, more: Record<string, unknown>): Promise<string> => {
@@ -519,17 +497,4 @@ test("SessionStart restores the newest compaction's checkpoint, even if the cloc
   work(bed, 83_500, "Build a login and a logout, please.");
   await bed.run(preCompact);
   assertStringIncludes(contextOf(await start(bed, "compact")), "and a logout");
-});
-
-test("SessionStart explains to the model how to read cut results in a trimmed copy", async (bed) => {
-  const parent = "72dbce6c-0000-4000-8000-000000000000";
-  const line = { type: "user", uuid: "u", message: { role: "user", content: "Go on." } };
-  const copy = { ...line, trim_metadata: { parent_session_id: parent, trimmed_count: 3 } };
-  Deno.writeTextFileSync(bed.transcript, `${JSON.stringify(line)}\n`);
-  assertEquals(contextOf(await start(bed, "resume")), "");
-  Deno.writeTextFileSync(bed.transcript, `${JSON.stringify(copy)}\n`);
-  const startText = contextOf(await start(bed, "resume"));
-  assertStringIncludes(startText, "`trimtab show 72dbce6c:N` prints it whole.");
-  assertEquals(contextOf(await start(bed, "resume")), startText);
-  assertEquals(contextOf(await start(bed, "startup")), "");
 });

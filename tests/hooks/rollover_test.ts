@@ -73,13 +73,10 @@ function save(bed: Bed, trigger: SaveReason, second = 0): SavedCheckpoint {
 }
 
 function lineage(bed: Bed): unknown[] {
-  return listSessions(bed).map((session) => [
-    session.session_number,
-    session.session_id,
-    session.parent_session_id,
-    session.end_reason,
-    session.context_at_end,
-  ]);
+  return listSessions(bed).map((row) => {
+    const { session_number, session_id, parent_session_id, end_reason, context_at_end } = row;
+    return [session_number, session_id, parent_session_id, end_reason, context_at_end];
+  });
 }
 
 test("the hooks record how sessions start, end and follow each other", async (bed) => {
@@ -182,19 +179,17 @@ test("SessionStart restores nothing after a /clear if another session has claime
 function write(bed: Bed, id: string, ...prompts: string[]): string {
   const session = new SessionBuilder();
   for (const prompt of prompts) {
-    session.user(prompt, { cwd: bed.projectDir })
-      .assistant(`msg_${session.lines.length}`, [{ type: "text", text: "It is done now." }]);
+    const answer = [{ type: "text", text: "It is done now." }];
+    session.user(prompt, { cwd: bed.projectDir }).assistant(`m${session.lines.length}`, answer);
   }
   const rename = (uuid: unknown): string | null => uuid === null ? null : `${id}-${uuid}`;
   const transcript = bed.transcript.replace(SESSION, id);
-  writeLines(
-    transcript,
-    session.lines.map(({ uuid, parentUuid, ...line }, index) => {
-      const timestamp = new Date(START_MS + (Math.floor(index / 2) * 120 - 60) * 1_000)
-        .toISOString();
-      return { ...line, timestamp, uuid: rename(uuid), parentUuid: rename(parentUuid) };
-    }),
-  );
+  const lines = session.lines.map(({ uuid, parentUuid, ...line }, index) => {
+    const seconds = Math.floor(index / 2) * 120 - 60;
+    const timestamp = new Date(START_MS + seconds * 1_000).toISOString();
+    return { ...line, timestamp, uuid: rename(uuid), parentUuid: rename(parentUuid) };
+  });
+  writeLines(transcript, lines);
   return transcript;
 }
 
@@ -337,10 +332,8 @@ test("SessionStart restores the save of a copy's parent after a /clear of the co
     { type: "assistant", uuid: "y", parentUuid: "x", message: answer },
   ]);
   await start(bed, "resume", NEXT_SESSION, { transcript_path: copy });
-  assertStringIncludes(
-    await contextAfterClear(bed, NEXT_SESSION, OTHER),
-    "Resuming from Checkpoint",
-  );
+  const context = await contextAfterClear(bed, NEXT_SESSION, OTHER);
+  assertStringIncludes(context, "Resuming from Checkpoint");
 });
 
 test("SessionStart mentions that the session of a handoff continued after it", async (bed) => {
