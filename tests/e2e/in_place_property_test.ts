@@ -1,6 +1,6 @@
 /**
- * A trim in place loses nothing: afterwards, the client sends the same conversation except for the
- * cuts, and after an undo the whole conversation.
+ * A trim in place loses nothing: afterwards, the client sends the same conversation except for the cuts, and
+ * after an undo the whole conversation. The same holds for the undo of the client's own compaction.
  *
  * @module
  */
@@ -13,10 +13,15 @@ import { anyInterleaving, linesOf } from "./any_interleaving.ts";
 import { newHome } from "./bed/client.ts";
 import { test } from "./client_tests.ts";
 import { writeTranscript } from "./golden/lines.ts";
-import { assertOnlyCut, type InPlaceRun, isWithoutPictures, trimInPlace } from "./in_place.ts";
-
-const SESSIONS = IS_FULL ? 12 : 2;
-const SEED = 22;
+import {
+  assertOnlyCut,
+  type InPlaceRun,
+  isWithoutPictures,
+  type SentConversation,
+  trimInPlace,
+  undoCompaction,
+  type UndoneRun,
+} from "./in_place.ts";
 
 /** Real sessions with calls between results, an end in the middle of a call, or an error from the API. */
 const ODD = [
@@ -32,10 +37,32 @@ const IN_GATE = partOf(ODD, 1, "unusual real sessions trimmed in place");
 /** Real sessions that begin with an answer, which the API refuses. */
 const REFUSED = ["obra-episodic-memory-01", "slopus-happy-02", "slopus-happy-07"];
 
+/** Real sessions that contain a rewind, missing lines, agents, or commands at the end. */
+const COMPACTED = ["entireio-cli-08", "entireio-git-sync-01"];
+
 /** Matches the replies to a trim that cut nothing. */
 const NOTHING_CUT = /Nothing was cut|only a copy/;
 
-function check(run: InPlaceRun, name: string): void {
+/** Generates transcripts, and the description of each. */
+function* anyTranscripts(
+  count: number,
+  seed: number,
+): Generator<[transcript: string, name: string]> {
+  using home = newHome();
+  for (const session of fc.sample(anyInterleaving, { numRuns: count, seed })) {
+    const id = writeTranscript(home, linesOf(session));
+    const path = `${home.sessions}/${id}.jsonl`;
+    yield [Deno.readTextFileSync(path), JSON.stringify(session)];
+  }
+}
+
+function* realTranscripts(isChosen: (name: string) => boolean): Generator<[string, string]> {
+  for (const file of sessionFiles.filter((file) => isChosen(file.slice(0, -".jsonl".length)))) {
+    yield [Deno.readTextFileSync(`${CORPUS}/${file}`), file];
+  }
+}
+
+function checkTrim(run: InPlaceRun, name: string): void {
   assertEquals(run.violations, [], name);
   assertOnlyCut(run.before, run.trimmed, name);
   // After the undo, cuts that the session already had remain.
@@ -47,21 +74,43 @@ function check(run: InPlaceRun, name: string): void {
   assert(isWhole, `${name}: an undo must restore every result`);
 }
 
+function withoutReminders({ reminders: _, ...content }: SentConversation): unknown {
+  return content;
+}
+
+function checkUndo({ before, undone, answers, violations }: UndoneRun, name: string): void {
+  assertEquals(violations, [], name);
+  const message = `${name}: ${JSON.stringify(answers)}`;
+  assertEquals(withoutReminders(undone), withoutReminders(before), message);
+}
+
 test.module("a trim in place and its undo lose nothing, whatever the order of the session's lines", async () => {
-  using home = newHome();
+  const count = IS_FULL ? 12 : 1;
   let cut = 0;
-  for (const session of fc.sample(anyInterleaving, { numRuns: SESSIONS, seed: SEED })) {
-    const id = writeTranscript(home, linesOf(session));
-    const run = await trimInPlace(Deno.readTextFileSync(`${home.sessions}/${id}.jsonl`));
-    check(run, JSON.stringify(session));
+  for (const [transcript, name] of anyTranscripts(count, 22)) {
+    const run = await trimInPlace(transcript);
+    checkTrim(run, name);
     if (!NOTHING_CUT.test(run.answer)) cut++;
   }
-  assert(cut > SESSIONS / 2, `only ${cut} sessions were trimmed`);
+  assert(cut > count / 2, `only ${cut} sessions were trimmed`);
 });
 
 test.moduleWithCorpus("a trim in place and its undo lose nothing in unusual real sessions", async () => {
-  const chosen = sessionFiles.filter((name) => IS_FULL || IN_GATE.includes(name.slice(0, -6)));
-  for (const name of chosen.filter((name) => !REFUSED.includes(name.slice(0, -6)))) {
-    check(await trimInPlace(Deno.readTextFileSync(`${CORPUS}/${name}`)), name);
+  const isChosen = (name: string): boolean =>
+    IS_FULL ? !REFUSED.includes(name) : IN_GATE.includes(name);
+  for (const [transcript, name] of realTranscripts(isChosen)) {
+    checkTrim(await trimInPlace(transcript), name);
+  }
+});
+
+test.module("undoing a compaction restores every message and result, whatever the order of the session's lines", async () => {
+  for (const [transcript, name] of anyTranscripts(IS_FULL ? 6 : 1, 26)) {
+    checkUndo(await undoCompaction(transcript, ["What else?"]), name);
+  }
+});
+
+test.fullModuleWithCorpus("undoing a compaction of a real session loses nothing", async () => {
+  for (const [transcript, name] of realTranscripts((name) => COMPACTED.includes(name))) {
+    checkUndo(await undoCompaction(transcript), name);
   }
 });

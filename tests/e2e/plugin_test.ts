@@ -14,9 +14,6 @@ import { environmentOf } from "./bed/home.ts";
 import { startMock, textOf } from "./bed/mock_api.ts";
 import { isNewerClient } from "./bed/version.ts";
 import { estimateTextTokens } from "../../src/transcript/tokens/tokens.ts";
-import { startChat } from "./chat.ts";
-import { test } from "./client_tests.ts";
-import { fillProject, longTurns, readReport, sayWithoutRequest } from "./trim_steps.ts";
 
 /** An address without a server: as npm's registry, it makes downloads fail even if there is a network. */
 const NO_SERVER = "http://127.0.0.1:9";
@@ -124,24 +121,6 @@ Deno.test("the client loads every hook and skill of the plugin without a complai
   const tokens = Math.ceil(estimateTextTokens(listed.join("\n")));
   console.log(`the list of skills takes ${tokens} tokens`);
   assert(tokens <= MAX_SKILL_TOKENS, `${tokens} tokens`);
-});
-
-test.full("the plugin works when it is installed from a marketplace", async () => {
-  using home = newHome();
-  fillProject(home.cwd);
-  const market = copyPlugin(`${home.home}/a market place`);
-  const added = await runPluginCommand(home, "marketplace", "add", market);
-  assertEquals(added.code, 0, added.text);
-  const installed = await runPluginCommand(home, "install", "trimtab@trimtab");
-  assertEquals(installed.code, 0, installed.text);
-  await using mock = startMock({ turns: longTurns(home.cwd, "All looked at.") });
-  await using chat = await startChat({ home, mock });
-  await chat.say("look around");
-  const report = readReport(await sayWithoutRequest(chat, mock, "/trim --keep-recent 0"));
-  assertEquals(report.trimmedCount, 7);
-  await chat.end();
-  const found = [...walkSync(`${home.config}/plugins`, { match: [/node_modules/] })];
-  assertEquals(found, []);
 });
 
 Deno.test("every hook starts on a fresh machine without a network, and leaves the plugin as it is", async (t) => {

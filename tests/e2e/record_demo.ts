@@ -8,10 +8,10 @@
  */
 
 import { ensureDirSync, walkSync } from "@std/fs";
+import { PLUGIN } from "../plugin_copy.ts";
 import { newSmallHome, runClientWell } from "./bed/client.ts";
 import { startMock, type TurnLike } from "./bed/mock_api.ts";
-
-const ROOT = decodeURIComponent(new URL("../..", import.meta.url).pathname).replace(/\/$/, "");
+import { call } from "./golden/script.ts";
 
 const SHOWN_PROJECT = "/home/you/project";
 
@@ -22,56 +22,35 @@ const READ_COUNT = 22;
 
 const recorded = newSmallHome();
 const { home, cwd } = recorded;
-const sources = [...walkSync(`${ROOT}/src/transcript`, { exts: ["ts"] })]
-  .concat([...walkSync(`${ROOT}/src/trim`, { exts: ["ts"] })])
-  .filter((item) => item.isFile)
-  .map((item) => item.path.slice(ROOT.length + 1))
+const sources = ["transcript", "trim"]
+  .flatMap((room) => [...walkSync(`${PLUGIN}/src/${room}`, { exts: ["ts"], includeDirs: false })])
+  .map(({ path }) => path.slice(PLUGIN.length + 1))
   .sort();
 for (const path of sources) {
   ensureDirSync(`${cwd}/${path}`.replace(/\/[^/]*$/, ""));
-  Deno.copyFileSync(`${ROOT}/${path}`, `${cwd}/${path}`);
+  Deno.copyFileSync(`${PLUGIN}/${path}`, `${cwd}/${path}`);
 }
 
-function read(path: string): TurnLike {
-  return [{ type: "tool_use", name: "Read", input: { file_path: `${cwd}/${path}` } }];
+function run(command: string, description: string): TurnLike {
+  return [call("Bash", { command, description })];
 }
 
-function bash(command: string, description: string): TurnLike {
-  return [{ type: "tool_use", name: "Bash", input: { command, description } }];
-}
+const notes = `${cwd}/NOTES.md`;
+const content = "# Notes\n\n- Positions are bytes of the file, one character each.\n";
+const [old_string, more] = ["- Positions", "- Lines are never decoded before they must be."];
 
 const turns: TurnLike[] = [
-  [{ type: "text", text: "I look at how the project is laid out first." }, {
-    type: "tool_use",
-    name: "Glob",
-    input: { pattern: "**/*.ts" },
-  }],
-  [{
-    type: "tool_use",
-    name: "Grep",
-    input: { pattern: "export function", output_mode: "content", "-n": true },
-  }],
-  ...sources.slice(0, READ_COUNT).map(read),
-  bash('grep -rn "@throws" src', "List what can be thrown"),
-  bash("wc -l $(find src -name '*.ts')", "Count lines"),
-  [{
-    type: "tool_use",
-    name: "Write",
-    input: {
-      file_path: `${cwd}/NOTES.md`,
-      content: "# Notes\n\n- Positions are bytes of the file, one character each.\n",
-    },
-  }],
-  [{
-    type: "tool_use",
-    name: "Edit",
-    input: {
-      file_path: `${cwd}/NOTES.md`,
-      old_string: "- Positions",
-      new_string: "- Lines are never decoded before they must be.\n- Positions",
-    },
-  }],
-  bash("head -c 9000 src/trim/rewrite.ts", "Look at the rewriter once more"),
+  [
+    { type: "text", text: "I look at how the project is laid out first." },
+    call("Glob", { pattern: "**/*.ts" }),
+  ],
+  [call("Grep", { pattern: "export function", output_mode: "content", "-n": true })],
+  ...sources.slice(0, READ_COUNT).map((path) => [call("Read", { file_path: `${cwd}/${path}` })]),
+  run('grep -rn "@throws" src', "List what can be thrown"),
+  run("wc -l $(find src -name '*.ts')", "Count lines"),
+  [call("Write", { file_path: notes, content })],
+  [call("Edit", { file_path: notes, old_string, new_string: `${more}\n${old_string}` })],
+  run("head -c 9000 src/trim/rewrite.ts", "Look at the rewriter once more"),
   "The reader hands out lines as bytes, and the trimmer changes only what it must. " +
   "The next step is a test that feeds it one byte at a time.",
 ];
@@ -96,21 +75,21 @@ function withoutPrompt(line: string): string {
 }
 
 await using mock = await startMock({ turns, ids: "demo" });
-const run = await runClientWell({
+const { sessionId, transcriptPath } = await runClientWell({
   home: recorded,
   mock,
   prompt: "Read the sources and tell me how a transcript is trimmed. Keep notes in NOTES.md.",
   args: ["--session-id", SESSION],
 });
 if (mock.violations.length > 0) throw new Error(mock.violations.join("\n"));
-const folder = `${ROOT}/tests/fixtures/demo`;
+const folder = `${PLUGIN}/tests/fixtures/demo`;
 ensureDirSync(folder);
-const text = Deno.readTextFileSync(run.transcriptPath)
+const text = Deno.readTextFileSync(transcriptPath)
   .replaceAll(cwd, SHOWN_PROJECT)
   .replaceAll(cwd.replaceAll(/[^A-Za-z0-9]/g, "-"), SHOWN_PROJECT.replaceAll("/", "-"))
   .replaceAll(home, "/home/you")
   .split("\n").filter((line) => !line.startsWith('{"type":"api-request')).map(withoutPrompt)
   .join("\n");
-Deno.writeTextFileSync(`${folder}/${run.sessionId}.jsonl`, shiftTimes(text));
-console.log(`${folder}/${run.sessionId}.jsonl: ${text.length} characters`);
+Deno.writeTextFileSync(`${folder}/${sessionId}.jsonl`, shiftTimes(text));
+console.log(`${folder}/${sessionId}.jsonl: ${text.length} characters`);
 recorded[Symbol.dispose]();
