@@ -1,14 +1,13 @@
-import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
 import { stringify } from "@std/toml";
 import fc from "fast-check";
 import { loadContextConfig } from "../../src/config/load.ts";
 import { ConfigError } from "../../src/config/problem.ts";
 import { CONFIG_SPECS, DEFAULT_CONFIG, type KeySpec } from "../../src/config/schema.ts";
 import { findConfigDir, findProjectDir } from "../../src/store/paths.ts";
-import { runDeno } from "../../tools/child.ts";
 import { writeTrusted } from "../trusted.ts";
 import { newFolder } from "../folder.ts";
-import { inProject, newProject, type Project } from "./project.ts";
+import { inProject, type Project } from "./project.ts";
 import { runsOf } from "../full.ts";
 
 const RUNS = {
@@ -273,37 +272,6 @@ Deno.test("loadContextConfig() follows a project's link only to a file in the pr
     assertEquals(problemsOf(project), [
       "P/.claude/trimtab.toml |  |  | a file in the project, not a link to a file outside it",
     ]);
-  }));
-
-Deno.test("loadContextConfig() reports missing read access to the project instead of a link to a file outside it", async () => {
-  using project = newProject();
-  Deno.writeTextFileSync(project.project, "[context]\nwarn_threshold = 50\n");
-  const { projectDir, configDir, user, work, project: own } = project;
-  const module = new URL("../../src/config/load.ts", import.meta.url).href;
-  const permission = `--allow-read=${[user, work, own].join()}`;
-  const { stderr } = await runDeno(["run", "--no-prompt", "--no-check", permission, "-"], {
-    stdin: `import { loadContextConfig } from "${module}";
-      loadContextConfig(${JSON.stringify({ projectDir, configDir })});`,
-  });
-  assertStringIncludes(stderr, `Requires read access to "${projectDir}"`);
-});
-
-Deno.test("loadContextConfig() accepts a byte order mark, CRLF, comments and an empty file", () =>
-  inProject((project) => {
-    Deno.writeTextFileSync(project.user, "");
-    const text = "\ufeff# ours\r\n[context] # here\r\nwarn_threshold = 5_0 # half\r\n";
-    Deno.writeTextFileSync(project.project, text);
-    assertEquals(loadContextConfig(project).context.warn_threshold, 50);
-  }));
-
-Deno.test("loadContextConfig() works without a configuration folder", () =>
-  inProject((project) => {
-    Deno.writeTextFileSync(project.user, "[context]\ntrim_keep_recent = 1\n");
-    Deno.writeTextFileSync(project.work, "[context]\nretention_days = 2\n");
-    Deno.writeTextFileSync(project.project, "[context]\nrestore_max_chars = 700\n");
-    const location = { projectDir: project.projectDir, configDir: undefined };
-    const set = { retention_days: 2, restore_max_chars: 700 };
-    assertEquals(loadContextConfig(location).context, { ...DEFAULT_CONFIG.context, ...set });
   }));
 
 Deno.test("loadContextConfig() reads a file once when the project is the user's home", () =>

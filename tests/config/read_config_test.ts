@@ -8,11 +8,6 @@ import "../own_config.ts";
 
 const DEFAULTS = { ...DEFAULT_CONFIG, waiting: [], retired: [] };
 
-Deno.test("hookConfig() returns the defaults without a notice when there are no files", async () => {
-  using project = newProject();
-  assertEquals(await hookConfig(project), { config: DEFAULTS, notice: null });
-});
-
 Deno.test("hookConfig() returns the same configuration as loadContextConfig(), and sees changes", async () => {
   using project = newProject();
   Deno.writeTextFileSync(project.user, "context.warn_threshold = 1_0\n");

@@ -3,9 +3,7 @@ import {
   assertAlmostEquals,
   assertEquals,
   assertExists,
-  assertGreater,
   assertStringIncludes,
-  assertThrows,
 } from "@std/assert";
 import { DEFAULT_CONFIG, type InsideConfig } from "../../src/config/schema.ts";
 import { gaugeSession } from "../../src/gauge/session_pressure.ts";
@@ -26,7 +24,6 @@ import {
   SessionLines,
   textLine,
 } from "./sessions.ts";
-import { testInFull } from "../full.ts";
 
 async function reportOf(session: string | SessionLines): Promise<SessionReport> {
   using place = samplePlace();
@@ -250,15 +247,4 @@ Deno.test("sessionReport() of a session without an answer is empty and does not 
     const report = await reportOf(text);
     assertEquals([report.requests, report.turns, report.contents.groups], [[], [], []]);
   }
-});
-
-testInFull({
-  name: "sessionReport() reads a line with more blocks than a function call accepts arguments",
-  fn: async () => {
-    const count = 130_000;
-    assertThrows(() => Math.max(...Array.from({ length: count }, () => 0)), RangeError);
-    const blocks = Array.from({ length: count }, (_, number) => textLine(`${number}`));
-    const { contents } = await reportOf(new SessionLines().prompt(blocks));
-    assertGreater(contents.tokens, count);
-  },
 });

@@ -135,7 +135,7 @@ Deno.test("findSaveToRestore() finds by `latest`, id, name, id prefix and path",
     }
     const several = 'Cannot find snapshot "2026": 4 ids start with it, such as 20260301_150000, ';
     assertThrows(() => pathOf("2026"), RangeError, several);
-    for (const wanted of ["", "nothing", "../../etc", "x.json"]) {
+    for (const wanted of ["", "nothing", "../../etc", "x.json", "\0"]) {
       assertThrows(() => pathOf(wanted), SaveNotFoundError, "trimtab list");
     }
   }));

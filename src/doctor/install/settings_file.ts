@@ -1,6 +1,6 @@
 /** Reads and replaces Claude Code's settings, and keeps backups of them. */
 
-import { type AtomicFileSystem, writeFileAtomicSync } from "../../store/atomic.ts";
+import { writeFileAtomicSync } from "../../store/atomic.ts";
 import { exists, listFolder, unlessMissing } from "../../store/exists.ts";
 import { fileName, joinPath, parentPath } from "../../store/paths.ts";
 import { MAX_SETTINGS_BYTES, readFileSync } from "../../store/read_file.ts";
@@ -36,18 +36,17 @@ export function readSettingsFile(path: string): SettingsFile {
 export function replaceSettingsFile(
   path: string,
   change: { readonly file: SettingsFile; readonly text: string | null; readonly nowMs: number },
-  fs: AtomicFileSystem = Deno,
 ): string | null {
   const { file, text, nowMs } = change;
   Deno.mkdirSync(parentPath(path), { recursive: true });
   const backup = file.text === null ? null : freeBackupPath(path, nowMs);
-  if (backup !== null) writeFileAtomicSync(backup, file.text ?? "", { mode: file.mode, fs });
+  if (backup !== null) writeFileAtomicSync(backup, file.text ?? "", { mode: file.mode });
   // The client may have written the file in the meantime.
   if (readSettingsFile(path).text !== file.text) {
     throw new Error(`Cannot write settings "${path}": it has changed in the meantime; try again`);
   }
-  if (text === null) fs.removeSync(file.path);
-  else writeFileAtomicSync(file.path, text, { mode: file.mode, fs });
+  if (text === null) Deno.removeSync(file.path);
+  else writeFileAtomicSync(file.path, text, { mode: file.mode });
   for (const old of listBackups(path).slice(MAX_BACKUPS)) Deno.removeSync(old);
   return backup;
 }

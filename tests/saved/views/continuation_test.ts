@@ -89,14 +89,6 @@ Previous session rolled over at 78% context to preserve quality.
   assertEquals(promptOf(), prompt);
 });
 
-Deno.test("buildContinuationPrompt() closes every fence, however short the prompt is", () => {
-  for (let maxChars = 500; maxChars < 4_000; maxChars += 97) {
-    const prompt = promptOf({ summary: SUMMARY.repeat(9), maxChars });
-    const fences = prompt.match(/<\/?trimtab-data/g) ?? [];
-    assert(prompt.length <= maxChars && fences.length % 2 === 0, `${maxChars}: ${prompt}`);
-  }
-});
-
 Deno.test("buildContinuationPrompt() omits an unknown issue or percentage, and names a given memory and checkpoint", () => {
   const bare = promptOf({ issue: null, percent: null });
   assertStringIncludes(bare, "\nThis is session #3.\nPrevious session rolled over to preserve");
@@ -148,7 +140,7 @@ Deno.test("buildContinuationPrompt() shortens examples first and the handoff las
   assertEquals(countHeadings(short), [1, 1, 1, 1]);
 });
 
-Deno.test("buildContinuationPrompt() never exceeds its bound and lets no text forge a heading", () => {
+Deno.test("buildContinuationPrompt() never exceeds its bound, closes every fence, and lets no text forge a heading", () => {
   fc.assert(
     fc.property(
       fc.array(hostileText(), { maxLength: 60 }),
@@ -158,7 +150,10 @@ Deno.test("buildContinuationPrompt() never exceeds its bound and lets no text fo
         const prompt = promptOf({ summary });
         assertEquals(countHeadings(prompt), [1, 1, 1, 1]);
         assertEquals(namedParent(prompt), PARENT);
-        assertLess(promptOf({ summary, maxChars }).length, maxChars + 1);
+        const bounded = promptOf({ summary, maxChars });
+        assertLess(bounded.length, maxChars + 1);
+        const tags = bounded.match(/<\/?trimtab-data/g) ?? [];
+        assertEquals(tags.length % 2, 0, "every fence is closed");
       },
     ),
     { seed: 20260302, numRuns: 150 },
