@@ -61,8 +61,11 @@ export function isMixed(value: string): boolean {
 }
 
 export function isSpokenPassword(value: string, next: string): boolean {
-  const bare = value.replace(/[.!?:]+$/, "");
-  return isNamedSecret(bare, { kind: "password", form: "bare", next });
+  return isNamedSecret(withoutSentenceEnd(value), { kind: "password", form: "bare", next });
+}
+
+function withoutSentenceEnd(value: string): string {
+  return value.replace(/[.!?:]+$/, "");
 }
 
 export function looksRandom(value: string, next: string): boolean {
@@ -104,8 +107,9 @@ function isPassword(value: string, { form }: ValueContext): boolean {
   if (form === "set") return value.length >= 3;
   if (form === "quoted") return value.length >= 4 && !/^[A-Z][A-Z_]+$/.test(value);
   if (value.length < 6 || !hasDigitOrSymbol(value)) return false;
-  return !(CREDENTIAL_NAME.test(value) && WORDS.test(value)) && !/^\d+(?:\.\d+)*$/.test(value) &&
-    !(/[-_./\\:]/.test(value) && WORDS.test(value));
+  const bare = withoutSentenceEnd(value);
+  return !(CREDENTIAL_NAME.test(bare) && WORDS.test(bare)) && !/^\d+(?:\.\d+)*$/.test(bare) &&
+    !(/[-_./\\:]/.test(bare) && WORDS.test(bare));
 }
 
 function isSecret(value: string, { form, next }: ValueContext): boolean {

@@ -12,6 +12,7 @@ const BOUNDS: readonly (readonly [place: ValueContext, ordinary: string, credent
   [place("password", "set"), "qz", "qzx"],
   [place("password", "quoted"), "q1z", "q1zx"],
   [place("password", "bare"), "q1!zx", "q1!zxw"],
+  [place("password", "bare"), "required.", "Qzxwvk12."],
   // These values consist only of letters.
   [place("password", "bare"), "bCdFgHj", "bCdFgHjK"],
   // These values contain spaces.
