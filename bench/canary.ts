@@ -149,7 +149,7 @@ function sourceOf(path: string, planted: string): string {
 }
 
 async function trimmedText(place: Place, options: readonly string[]): Promise<string> {
-  const json = jsonOf(await place.launch(["trim", ID, "--json", ...options]));
+  const json = jsonOf(await place.call("scripts/trim.ts", [ID, "--json", ...options]));
   const path = String(json["output"]);
   // The model receives only the messages, without the client's other fields. The client tells it the branch.
   return Deno.readTextFileSync(path).split("\n").filter((line) => line !== "")
@@ -158,17 +158,17 @@ async function trimmedText(place: Place, options: readonly string[]): Promise<st
 }
 
 async function checkpointText(place: Place): Promise<string> {
-  await place.launch(["checkpoint", ID, "--json"]);
-  return (await place.launch(["restore"])).stdout;
+  await place.call("scripts/checkpoint.ts", [ID, "--json"]);
+  return (await place.call("scripts/restore.ts", [])).stdout;
 }
 
 async function rehydratedText(place: Place, level: string): Promise<string> {
-  await place.launch(["snapshot", ID, "--json"]);
-  return (await place.launch(["rehydrate", "--level", level])).stdout;
+  await place.call("scripts/snapshot.ts", [ID, "--json"]);
+  return (await place.call("scripts/rehydrate.ts", ["--level", level])).stdout;
 }
 
 async function handoffText(place: Place): Promise<string> {
-  const { stdout } = await place.launch(["rollover", ID, "--auto", "--json"]);
+  const { stdout } = await place.call("scripts/rollover.ts", [ID, "--auto", "--json"]);
   const path = String(JSON.parse(stdout)["prompt_file"] ?? "");
   return path === "" ? stdout : Deno.readTextFileSync(path);
 }

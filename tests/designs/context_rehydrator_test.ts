@@ -10,7 +10,7 @@ import "../own_config.ts";
 import { inFolder } from "../folder.ts";
 import { runsOf } from "../full.ts";
 
-const RUNS = { numRuns: 500, seed: 20261122 };
+const RUNS = { numRuns: runsOf(500, 150, "snapshots that are rehydrated"), seed: 20261122 };
 const HEADINGS = [
   ...["Original Requirements", "Current State", "Open Items", "Key Decisions"],
   ...["Refused or Corrected", "Tools Used", "Changes", "Learnings", "Files", "Commands", "Git"],

@@ -4,7 +4,7 @@ import { MAX_CONTEXT_CHARS } from "../../src/inject/bound.ts";
 import { hookOutput, MAX_MESSAGE_CHARS } from "../../src/inject/output.ts";
 import { runsOf } from "../full.ts";
 
-const RUNS = { numRuns: runsOf(500, 150, "outputs that are quoted"), seed: 20260315 };
+const RUNS = { numRuns: runsOf(500, 50, "outputs that are quoted"), seed: 20260315 };
 const EVENT = "UserPromptSubmit";
 
 Deno.test("hookOutput() is empty without text", () => {

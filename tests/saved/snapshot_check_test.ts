@@ -6,8 +6,9 @@ import { checkSave, SNAPSHOT_SCHEMA_VERSION } from "../../src/saved/check.ts";
 import { validateSnapshot } from "./snapshot_schema.ts";
 import schema from "../../snapshots.schema.json" with { type: "json" };
 import { anySnapshot } from "./snapshots.ts";
+import { runsOf } from "../full.ts";
 
-const RUNS = { numRuns: 1_500, seed: 20261122 };
+const RUNS = { numRuns: runsOf(1_500, 500, "changed snapshots"), seed: 20261122 };
 
 type Json = null | boolean | number | string | Json[] | { [field: string]: Json };
 type Path = readonly (string | number)[];

@@ -21,7 +21,7 @@ const PRINT_THEIR_INPUT = ["show", "search", "batch"];
 const NEEDS_LINE = "Session cookie in a header";
 
 /** A quick run plants only one in this many kinds. tests/secrets/ covers all kinds. */
-const KIND_STEP = 6;
+const KIND_STEP = 12;
 
 const PER_TEXT = 6;
 

@@ -13,5 +13,5 @@ testScenario("no text of a session leaves its fence, its section or its line", "
 testScenario(
   "credentials in any field reach no saved file, and no output except of commands that print their input",
   "plantedSecrets",
-  100,
+  80,
 );

@@ -1,10 +1,11 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { rescueSession } from "../../../src/doctor/repair/rescue.ts";
+import { runsOf } from "../../full.ts";
 import { COPY, exchange, Home, objectsOf, textOf } from "./broken.ts";
 
 const SEED = 20260105;
-const RUNS = 150;
+const RUNS = runsOf(150, 50, "damaged sessions that are rescued");
 
 const mutations: readonly ((text: string, index: number) => string)[] = [
   (text, index) => text.slice(0, index) + text.slice(index + 37),

@@ -1927,7 +1927,7 @@ Deno.test("layout() stays within its room with each skin", () => {
   for (const state of [fullState(), { ...sampleState(), trail: TRAIL }]) {
     const work = workOf(contentOf(state));
     for (const skin of [...brief, ...long]) {
-      for (let room = 400; room < 9_000; room += 617) {
+      for (let room = 400; room < 9_000; room += 1_723) {
         const { text } = layout(work, { skin, projectDir: "/p", room });
         assert(text.length <= room, `${skin} in ${room}: ${text.length}`);
       }
