@@ -165,10 +165,7 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
   "scripts/rehydrate.ts": RESTORER,
   "scripts/list.ts": READER,
   "scripts/fresh_start.ts": RESTORER,
-  "scripts/batch.ts": {
-    read: true,
-    env: [...SHELL_ENV, ...WINDOW_ENV],
-  },
+  "scripts/batch.ts": { read: true, env: [...SHELL_ENV, ...WINDOW_ENV] },
   "scripts/watch.ts": {
     why: "the blackboard",
     read: true,

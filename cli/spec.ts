@@ -113,23 +113,10 @@ export const TRIM_SPEC = {
     valued("threshold", "count", "N", "characters of a result to keep (500)"),
     valued("tool", "list", "NAME", "cut only the results of this tool"),
     valued("keep-recent", "count", "N", "newest results to keep whole (5)"),
-    choice(
-      "depth",
-      ["light", "deep"],
-      "cut what is not needed (light), or more (deep)",
-    ),
-    choice(
-      "keep",
-      ["need", "head", "line"],
-      "what is kept of a cut result (need)",
-    ),
+    choice("depth", ["light", "deep"], "cut what is not needed (light), or more (deep)"),
+    choice("keep", ["need", "head", "line"], "what is kept of a cut result (need)"),
     {
-      ...valued(
-        "target-percent",
-        "count",
-        "P",
-        "cut the least needed first, down to P percent",
-      ),
+      ...valued("target-percent", "count", "P", "cut the least needed first, down to P percent"),
       max: 100,
     },
     valued("protect", "list", "GLOB", "keep results about these paths whole"),
@@ -138,9 +125,7 @@ export const TRIM_SPEC = {
     flag("explain", "list each cut with its reason"),
     inPlace(flag("entries", "list turns and the largest entries")),
     inPlace(valued("entry", "list", "LINE", "cut the entry at this line")),
-    inPlace(
-      valued("drop", "list", "LINES", "remove turns, such as 12-30 or #2-#4"),
-    ),
+    inPlace(valued("drop", "list", "LINES", "remove turns, such as 12-30 or #2-#4")),
     inPlace(flag("status", "show how full the window is, and why")),
     inPlace(flag("copy", "write a copy")),
     inPlace(flag("undo", "undo the last trim in place or compaction")),

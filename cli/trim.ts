@@ -11,10 +11,7 @@ const IN_PLACE: readonly (readonly [name: keyof TrimOptions, instead: string])[]
   ["entries", ", or with claude -p as: /compact trimtab --entries. In a shell: trimtab report"],
   ["entry", ", or with claude -p as: /compact trimtab --entry LINE"],
   ["status", ", or with claude -p as: /compact trimtab --status. In a shell: trimtab status"],
-  [
-    "undo",
-    ", or with claude -p as: /compact trimtab --undo. A copy leaves its session unchanged",
-  ],
+  ["undo", ", or with claude -p as: /compact trimtab --undo. A copy leaves its session unchanged"],
 ];
 
 export function refuseInPlace(options: TrimOptions): void {

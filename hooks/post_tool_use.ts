@@ -36,9 +36,7 @@ export async function main(bytes: Uint8Array, deps: HookDeps): Promise<string> {
     if (shaped === null) return "";
     await pruneOld(call, config.context.retention_days);
     return `${
-      JSON.stringify({
-        hookSpecificOutput: { hookEventName: EVENT, updatedToolOutput: shaped },
-      })
+      JSON.stringify({ hookSpecificOutput: { hookEventName: EVENT, updatedToolOutput: shaped } })
     }\n`;
   } catch (error) {
     const { reportOnce } = await import("../src/events/notices.ts");

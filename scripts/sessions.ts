@@ -10,11 +10,7 @@ import { command } from "../cli/command.ts";
 import { printError } from "../cli/print.ts";
 import { locateProject } from "../src/verbs/place.ts";
 
-export const SPEC = {
-  name: "sessions",
-  positionals: "",
-  options: [],
-};
+export const SPEC = { name: "sessions", positionals: "", options: [] };
 
 /** Sessions nested more deeply are shown at this depth. */
 const MAX_DEPTH = 50;

@@ -142,10 +142,7 @@ async function showConfig(session: string | undefined): Promise<CommandOutput> {
   }
   lines.push(...waitingLines(waiting));
   lines.push(...retired.map(retiredText));
-  return {
-    json: { ...tables, sources, waiting, retired },
-    text: lines.join("\n").trimEnd(),
-  };
+  return { json: { ...tables, sources, waiting, retired }, text: lines.join("\n").trimEnd() };
 }
 
 if (import.meta.main) Deno.exit(await run(Deno.args));

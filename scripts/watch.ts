@@ -1,8 +1,8 @@
 /** `trimtab watch`: watches the running sessions of this project, and asks for checkpoints. */
 
 import { readEnv } from "../src/store/paths.ts";
-import { type FleetStatus, inspectSessions } from "../src/watch/look.ts";
-import { describeFleet } from "../src/watch/look_text.ts";
+import { type FleetStatus, inspectSessions } from "../src/watch/inspect.ts";
+import { describeFleet } from "../src/watch/fleet_text.ts";
 import { command } from "../cli/command.ts";
 import { readConfig } from "../src/config/read_config.ts";
 import { print } from "../cli/print.ts";
@@ -17,11 +17,7 @@ export const SPEC = {
   positionals: "",
   options: [
     flag("once", "check once"),
-    {
-      ...valued("interval", "count", "SECONDS", "time between checks (30)"),
-      min: 1,
-      max: 86_400,
-    },
+    { ...valued("interval", "count", "SECONDS", "time between checks (30)"), min: 1, max: 86_400 },
   ],
   notes: [
     "It asks for a checkpoint when a session passes warn_threshold or has worked for 30 minutes",

@@ -22,7 +22,7 @@ export async function claimHandoffFor(start: Start): Promise<FoundHandoff | null
   const { claimHandoff, isFresh, listHandoffs } = await import("../saved/lineage/handoffs.ts");
   const { projectDir } = owner;
   if (!listHandoffs(projectDir).some((one) => isFresh(one, now()))) return null;
-  const { continuableSessions, isUnusedSession } = await import("./go_on.ts");
+  const { continuableSessions, isUnusedSession } = await import("./earlier_work.ts");
   const claimOptions = {
     ...owner,
     configDir,

@@ -12,8 +12,6 @@ import { readSessionState, type StateOwner } from "../store/state.ts";
 
 const EVENT = "SessionStart";
 
-const DIGEST_CHARS = 16;
-
 /** Smallest saving for which a message about a cold cache appears, in percent of the context. */
 const NOTICE_PERCENT = 20;
 
@@ -55,7 +53,7 @@ export function withWaiting(
   { projectDir, configDir }: { readonly projectDir: string; readonly configDir: string },
 ): string {
   const digest = signText(new Uint8Array(), "waiting", projectDir, JSON.stringify(waiting));
-  if (!claimOncePerUser(configDir, `waiting-${digest.slice(0, DIGEST_CHARS)}`)) return output;
+  if (!claimOncePerUser(configDir, `waiting-${digest.slice(0, 16)}`)) return output;
   const keys = [...new Set(waiting.map(({ key }) => key))].join(", ");
   const files = [...new Set(waiting.map(({ file }) => file))].join(" and ");
   return withMessage(

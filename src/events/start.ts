@@ -74,7 +74,7 @@ async function earlierWorkText(start: Start): Promise<string> {
   if (handoff !== null) {
     const origin = { parentSessionId: handoff.id, workerId: handoff.handoff.worker_id };
     const record = await recordSessionStart(start, origin);
-    const { handoffOutput } = await import("./go_on.ts");
+    const { handoffOutput } = await import("./earlier_work.ts");
     return handoffOutput(handoff, start, record?.session_number);
   }
   await recordSessionStart(start, { parentSessionId: start.replacedId });
@@ -85,30 +85,18 @@ async function earlierWorkText(start: Start): Promise<string> {
   // Most projects have no saves, and loading the code that reads them takes most of this hook's time.
   const hasSaves = SAVE_FOLDERS.some((folder) => mayExist(joinPath(owner.projectDir, folder)));
   if (!hasSaves && !hasHandoffs) return "";
-  const { restoreHint, saveToRestore, restoredOutput, handoffTakenOutput } = await import(
-    "./go_on.ts"
-  );
-  const newest = hasSaves ? saveToRestore(start) : null;
-  const save = newest === null
-    ? await workOfLeftSession(start)
-    : await withLaterWork(newest, start);
-  if (save === null) return handoffTakenOutput(start);
-  return config.restore_on.some((one) => one === source)
-    ? restoredOutput(save, start)
-    : restoreHint(save, start);
+  const texts = await import("./earlier_work.ts");
+  const newest = hasSaves ? texts.saveToRestore(start) : null;
+  const isRestored = config.restore_on.some((one) => one === source);
+  const save = isRestored && source === "clear" ? await saveAfterClear(newest, start) : newest;
+  if (save === null) return texts.handoffTakenOutput(start);
+  return isRestored ? texts.restoredOutput(save, start) : texts.restoreHint(save, start);
 }
 
-async function workOfLeftSession(start: Start): Promise<FoundSave | null> {
-  const { source, replacedId, config } = start;
-  if (source !== "clear" || replacedId === null || !config.restore_on.includes(source)) return null;
-  const { saveLeftWork } = await import("./left_work.ts");
-  return saveLeftWork(start);
-}
-
-async function withLaterWork(save: FoundSave, start: Start): Promise<FoundSave> {
-  if (start.source !== "clear" || !start.config.restore_on.includes("clear")) return save;
-  const { refreshedSave } = await import("./left_work.ts");
-  return refreshedSave(save, start);
+/** Saves the work that followed the newest save; without a save, the work that the session continued. */
+async function saveAfterClear(newest: FoundSave | null, start: Start): Promise<FoundSave | null> {
+  const { refreshedSave, saveLeftWork } = await import("./left_work.ts");
+  return newest === null ? saveLeftWork(start) : refreshedSave(newest, start);
 }
 
 /** Tells the model in a trimmed copy how to read the cut results. The text is the same at every resume. */

@@ -1,17 +1,15 @@
 /** Runs the optional episodic-memory command, which indexes past sessions for search by meaning. */
 
 import { reasonOf } from "../store/atomic.ts";
-import { type EnvReader, readEnv } from "../store/paths.ts";
+import { readEnv } from "../store/paths.ts";
 import { findProgram, PATH_SEPARATOR, programFolders } from "../store/programs.ts";
 
-const EPISODIC_MEMORY = "episodic-memory";
-
-export function findEpisodicMemory(env: EnvReader = readEnv): string | null {
-  return findProgram(EPISODIC_MEMORY, env("PATH"));
+export function findEpisodicMemory(): string | null {
+  return findProgram("episodic-memory", readEnv("PATH"));
 }
 
 /** Starts the command in its own process group, so that it can outlive this process. */
-export function startEpisodicMemorySync(command: string | null = findEpisodicMemory()): string {
+export function startEpisodicMemorySync(command: string | null): string {
   if (command === null) return "episodic-memory: not installed.";
   const silent = { stdin: "null", stdout: "null", stderr: "null" } as const;
   // The command looks up other programs, such as node, on the PATH.

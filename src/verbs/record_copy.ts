@@ -23,7 +23,7 @@ interface Copy {
 export function recordTrimmedCopy(
   projectDir: string,
   result: TrimSessionResult,
-  now: Date = new Date(),
+  now: Date,
 ): void {
   if (result.dry_run) return;
   const { parent_session_id: parent, session_id: id, percent, output: transcript } = result;
@@ -38,14 +38,10 @@ export function recordTrimmedCopy(
   if (Object.keys(change).length > 0) recordState({ projectDir, sessionId: id }, change);
 }
 
-export function recordRescuedCopy(
-  projectDir: string,
-  result: RescueResult,
-  now: Date = new Date(),
-): void {
+export function recordRescuedCopy(projectDir: string, result: RescueResult): void {
   const { parent_session_id: parent, session_id: id, output: transcript } = result;
   if (result.dry_run || id === null || transcript === null) return;
-  recordCopy(projectDir, { parent, id, transcript, reason: "rescue", percent: null }, now);
+  recordCopy(projectDir, { parent, id, transcript, reason: "rescue", percent: null }, new Date());
 }
 
 /** Ignores a failure, because the copy already exists. */

@@ -34,10 +34,7 @@ export function show({ entry: target, ...from }: ShowOptions): ShowResult {
   const entries = place.length < 8
     ? readLine(session.path, Number(place))
     : readEntry(session.path, place.toLowerCase());
-  return {
-    entries: entries.map(({ raw }) => raw),
-    text: entries.map(fullText).join("\n"),
-  };
+  return { entries: entries.map(({ raw }) => raw), text: entries.map(fullText).join("\n") };
 }
 
 function readEntry(path: string, start: string): Entry[] {

@@ -26,7 +26,7 @@ import { readRunningUsage } from "../../src/gauge/running_usage.ts";
 import { gaugeSession } from "../../src/gauge/session_pressure.ts";
 import { checkHandoff, handoffTemplate } from "../../src/saved/views/handoff.ts";
 import { rollOver } from "../../src/saved/lineage/roll_over.ts";
-import { inspectSessions } from "../../src/watch/look.ts";
+import { inspectSessions } from "../../src/watch/inspect.ts";
 import { readStartFolder } from "../../src/transcript/find.ts";
 import { getContextPercentageFromFile } from "../../src/designs/percent.ts";
 import { searchTranscript } from "../../src/transcript/search/search.ts";

@@ -7,7 +7,7 @@
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
 import type { StateOwner } from "../../src/store/state.ts";
 import { projectFolderName } from "../../src/transcript/find.ts";
-import { type FleetStatus, inspectSessions } from "../../src/watch/look.ts";
+import { type FleetStatus, inspectSessions } from "../../src/watch/inspect.ts";
 import { answer, type Line, user, writeLines } from "../gauge/transcript.ts";
 import "../own_config.ts";
 

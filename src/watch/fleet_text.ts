@@ -1,12 +1,12 @@
 import { shortId } from "../core/marks.ts";
 import { ageText, thousands } from "../inject/bound.ts";
 import { cleanLine } from "../inject/clean.ts";
-import type { FleetStatus, WatchedSession } from "./look.ts";
+import type { FleetStatus, WatchedSession } from "./inspect.ts";
 
 const HEADINGS = ["session", "context", "messages", "tools", "agents", "saved", "status", "action"];
 
-export function describeFleet(look: FleetStatus, time: Date): string {
-  const { sessions, triggers, problems } = look;
+export function describeFleet(status: FleetStatus, time: Date): string {
+  const { sessions, triggers, problems } = status;
   const count = sessions.length > 1
     ? `${sessions.length} sessions are running`
     : `${sessions.length === 0 ? "no" : 1} session is running`;
@@ -23,9 +23,7 @@ export function describeFleet(look: FleetStatus, time: Date): string {
       `asked ${shortId(session_id ?? "")} for a checkpoint: ${reason}`
     ),
     ...problems.map(({ session_id, problem }) =>
-      cleanLine(
-        `problem${session_id === null ? "" : ` with ${shortId(session_id)}`}: ${problem}`,
-      )
+      cleanLine(`problem${session_id === null ? "" : ` with ${shortId(session_id)}`}: ${problem}`)
     ),
   ].join("\n");
 }

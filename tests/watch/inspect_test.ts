@@ -6,8 +6,12 @@ import {
   MAX_LIVE_SESSIONS,
   MAX_SILENCE_MS,
 } from "../../src/watch/live_sessions.ts";
-import { type FleetStatus, MAX_COUNTED_BYTES, type WatchedSession } from "../../src/watch/look.ts";
-import { describeFleet } from "../../src/watch/look_text.ts";
+import {
+  type FleetStatus,
+  MAX_COUNTED_BYTES,
+  type WatchedSession,
+} from "../../src/watch/inspect.ts";
+import { describeFleet } from "../../src/watch/fleet_text.ts";
 import { boundary, user } from "../gauge/transcript.ts";
 import { POSIX } from "../posix.ts";
 import { type Fleet, newFleet, NOW_MS, sessionId, type SessionShape } from "./fleets.ts";
