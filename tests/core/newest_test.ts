@@ -1,11 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { pushNewest, setNewest } from "../../src/core/newest.ts";
-
-Deno.test("pushNewest() drops the oldest item of a list that is full", () => {
-  const list: string[] = [];
-  for (const item of ["a", "b", "c", "d"]) pushNewest(list, item, 3);
-  assertEquals(list, ["b", "c", "d"]);
-});
+import { setNewest } from "../../src/core/newest.ts";
 
 Deno.test("setNewest() drops the key that was set longest ago from a map that is full", () => {
   const known = new Map<string, number>();

@@ -2,8 +2,6 @@ import { assertEquals } from "@std/assert";
 import {
   type AdviceMoment,
   adviceText,
-  alternativeText,
-  isFresh,
   isTooSmall,
   isTrimCertain,
   pressureText,
@@ -129,13 +127,6 @@ Deno.test("adviceText() says that a trim would not pay off yet, or that it costs
   );
 });
 
-Deno.test("isFresh() is true until the context is a tenth larger or smaller", () => {
-  const known = record(1, 2, 3);
-  assertEquals([90_000, 110_000].map((tokens) => isFresh(known, tokens)), [true, true]);
-  assertEquals([89_999, 110_001].map((tokens) => isFresh(known, tokens)), [false, false]);
-  assertEquals(isFresh(undefined, 100_000), false);
-});
-
 Deno.test("warningText() and pressureText() state the usage with the advice", () => {
   const urgent = "Context at 104%. Use /trim now to avoid lossy auto-compaction.";
   assertEquals(warningText(104, "urgent"), urgent);
@@ -147,17 +138,6 @@ Deno.test("warningText() and pressureText() state the usage with the advice", ()
     "Context at 62%. Consider /trim if response quality feels degraded. " +
       "In use: 1,234,567 of 2,000,000 tokens.",
   );
-});
-
-Deno.test("alternativeText() names the options that free more or, if no option does, a rollover or the room that is left", () => {
-  assertEquals(
-    alternativeText({ deep: 12_000, newest: 3_400, percent: 5 }),
-    "This would help: adding --depth deep frees 12,000 tokens; " +
-      "adding --keep-recent 0 frees 3,400 tokens of the newest outputs",
-  );
-  assertEquals(alternativeText({ deep: 0, newest: 0, percent: 30 }), "This would help: /rollover");
-  const room = "There is room: the context is at 29%";
-  assertEquals(alternativeText({ deep: 0, newest: 0, percent: 29 }), room);
 });
 
 Deno.test("isTooSmall() is true for a trim that frees under two percent, or nothing", () => {

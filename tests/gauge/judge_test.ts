@@ -46,14 +46,6 @@ Deno.test("judgeUsage() finds the level at and around each threshold", () => {
   }
 });
 
-Deno.test("judgeUsage() uses the thresholds of the configuration", () => {
-  const config = { ...CONFIG, warn_threshold: 10, recommend_threshold: 20, urgent_threshold: 20 };
-  const levels = [9, 10, 19, 20].map((percent) =>
-    judgeUsage(api(percent * 1_670), { ...FACTS, config }).level
-  );
-  assertEquals(levels, ["ok", "warn", "warn", "urgent"]);
-});
-
 Deno.test("judgeUsage() uses the most reliable window", () => {
   const tail = api(123_580);
   const window = (facts: Partial<PressureFacts>, from = tail): (number | string | null)[] => {
@@ -67,12 +59,6 @@ Deno.test("judgeUsage() uses the most reliable window", () => {
   const config = { ...CONFIG, window_tokens: 400_000 };
   assertEquals(window({ config, env }), [400_000, "config", 34]);
   assertEquals(window({}, api(300_000)), [1_000_000, "inferred", 31]);
-});
-
-Deno.test("judgeUsage() rounds down the figure of a metadata line", () => {
-  const usage = { tokens: 50_999, source: "metadata", window: 100_000 } as const;
-  const judged = judgeUsage({ usage, isCompacted: false }, FACTS);
-  assertEquals([judged.percent, judged.source, judged.windowSource], [50, "metadata", "metadata"]);
 });
 
 Deno.test("judgeUsage() falls back on the status line, but not after a compaction", () => {

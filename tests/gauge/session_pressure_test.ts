@@ -9,19 +9,6 @@ const FACTS = {
   env: () => undefined,
 };
 
-Deno.test("gaugeSession() measures the conversation that a resumed session continues", () =>
-  withTranscript((transcript) => {
-    const gaugeAfter = (parent: string): unknown[] => {
-      const first = [user("u1", null), answer("a1", "u1", 100_200)];
-      const second = [user("u2", parent), answer("a2", "u2", 158_650)];
-      writeLines(transcript, [...first, ...second, { type: "last-prompt", leafUuid: "a1" }]);
-      const { tokens, percent, level } = gaugeSession({ transcript, ...FACTS });
-      return [tokens, percent, level];
-    };
-    assertEquals(gaugeAfter("a1"), [158_650, 95, "urgent"]);
-    assertEquals(gaugeAfter("u1"), [100_200, 60, "warn"]);
-  }));
-
 Deno.test("gaugeSession() returns only the window and the limit for a session without a transcript", () =>
   withTranscript((transcript) => {
     const config = { ...FACTS.config, window_tokens: 1_000_000 };

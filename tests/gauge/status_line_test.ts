@@ -1,8 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
-import fc from "fast-check";
 import { drawStatusLine, type StatusLine } from "../../src/gauge/status_line.ts";
 
-const RUNS = { numRuns: 1_000, seed: 20260318 };
 const FREED = { at_tokens: 148_000, light: 34_400, deep: 50_000, rollover: 99_000, bytes: 1 };
 const FULL: StatusLine = {
   ...{ model: "Haiku 4.5", percent: 74, tokens: 148_000, limit: 200_000, level: "warn" },
@@ -64,24 +62,4 @@ Deno.test("drawStatusLine() colors by level, and uses no color without a level",
   assert(colored("recommend").startsWith("\x1b[31m"));
   assert(colored("urgent").startsWith("\x1b[1;31m"));
   assertEquals(colored(null), `${bar} 50%`);
-});
-
-Deno.test("drawStatusLine() is never wider than the terminal", () => {
-  const nullable = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(arbitrary);
-  const line = fc.record({
-    model: nullable(fc.string({ maxLength: 60 })),
-    percent: nullable(fc.nat({ max: 100 })),
-    tokens: nullable(fc.nat()),
-    limit: nullable(fc.nat()),
-    level: nullable(fc.constantFrom("ok" as const, "warn" as const, "urgent" as const)),
-    checkpointAgeMs: nullable(fc.nat()),
-    freed: fc.constantFrom(null, FULL.freed),
-  });
-  fc.assert(
-    fc.property(line, fc.nat({ max: 90 }), (drawn, columns) => {
-      const text = drawStatusLine(drawn, { columns, hasColor: false });
-      assert([...text].length <= columns, text);
-    }),
-    RUNS,
-  );
 });

@@ -122,17 +122,6 @@ Deno.test("claimWarning() distinguishes a repeat from a rise, and records a drop
     assertEquals(claimAt(720, 126_085), ["recommend", true]);
   }));
 
-Deno.test("claimWarning() is silent when a later check wrote first", () =>
-  withTranscript((path, projectDir) => {
-    writeLines(path, [answer("a1", null, 123_580)]);
-    const owner = { projectDir, sessionId: SESSION };
-    const [early, late] = [0, 40]
-      .map((ms) => watchPressure(options(path, { nowMs: START_MS + ms })));
-    assert(early && late);
-    assertEquals(claimWarning(owner, late)?.isRise, true);
-    assertEquals(claimWarning(owner, early), null);
-  }));
-
 Deno.test("claimWarning() is silent when it cannot record the warning", () =>
   withTranscript((path, projectDir) => {
     writeLines(path, [answer("a1", null, 123_580)]);

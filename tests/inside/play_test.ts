@@ -10,8 +10,6 @@ import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
 import { placeOfWhole } from "../../src/core/marks.ts";
 import type { JsonObject } from "../../src/core/record.ts";
 import { Random } from "../fuzz/random.ts";
-import type { Client } from "../../src/inside/client.ts";
-import { rereadFile } from "../../src/inside/file_state.ts";
 import { contextFill, readFill } from "../../src/inside/fill.ts";
 import { readRecord } from "../../src/inside/record.ts";
 import { currentRows, MAX_ROWS } from "../../src/inside/rows.ts";
@@ -332,37 +330,6 @@ Deno.test("a trim that the user cancels leaves no message and no record, whateve
       next === "" ? [] : [play.tokens],
     );
   }
-});
-
-Deno.test("after a trim, a drop or an undo, only files that the conversation still contains are read again before a write", async () => {
-  const readAgain = async (...changes: string[]): Promise<number> => {
-    const input = { file_path: "/p/a.ts" };
-    const use = { type: "tool_use", id: "toolu_read", name: "Read", input };
-    const result = { type: "tool_result", tool_use_id: "toolu_read", content: "x" };
-    const play = new PlayClient(crypto.randomUUID(), "");
-    play.append(
-      { type: "user", message: { role: "user", content: "read it" } },
-      { type: "assistant", message: { id: "msg_read", role: "assistant", content: [use] } },
-      { type: "user", message: { role: "user", content: [result] } },
-      ...turn(1, 3000),
-    );
-    for (const change of changes) {
-      assertEquals(await play.compact(change), undefined);
-      play.append(...turn(2, 3000));
-    }
-    const calls: unknown[] = [];
-    await rereadFile({
-      ...play.client,
-      fs: { ...play.client.fs, stat: () => Promise.resolve({ mtimeMs: 0 }) },
-      tool: { call: (args: unknown) => Promise.resolve(calls.push(args)) },
-    } as unknown as Client, { tool: "Write", ...input });
-    return calls.length;
-  };
-  const trim = "trimtab --keep-recent 0";
-  assertEquals(await readAgain(trim), 1);
-  assertEquals(await readAgain("", trim), 0, "only a summary is left");
-  assertEquals(await readAgain("trimtab --drop #1"), 0);
-  assertEquals(await readAgain("", "trimtab --undo"), 1);
 });
 
 Deno.test("a trim replaces a compaction only if the context has grown enough since the last trim or compaction", async () => {

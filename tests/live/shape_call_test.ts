@@ -229,16 +229,3 @@ Deno.test("readLiveStats() sums up by tool, over both logs, and skips invalid li
     assertEquals([outputs, saved, percent, sessions], [2, 5_800, 97, 1]);
     assertEquals(Object.keys(tools), ["Grep", "Bash"]);
   }));
-
-Deno.test("logShaped() starts a new log when the old one is long, and keeps the old one", () =>
-  inFolder((projectDir) => {
-    const record = { ...RECORD, before: 2, after: 1 };
-    logShaped(projectDir, record);
-    const { newest, older } = liveLogPaths(projectDir);
-    Deno.writeTextFileSync(newest, `${" ".repeat(1024 * 1024)}\n`, { append: true });
-    logShaped(projectDir, record);
-    assert(existsSync(older));
-    assertEquals(Deno.readTextFileSync(newest).trimEnd().split("\n").length, 1);
-    logShaped(projectDir, record);
-    assertEquals(readLiveStats(projectDir).totals.outputs, 3);
-  }));

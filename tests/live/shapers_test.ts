@@ -59,11 +59,6 @@ Deno.test("shapeLog() keeps failures and the summary of each test runner", async
       "error: AssertionError: Values are not equal.",
       "FAILED | 300 passed | 1 failed (3s)",
     ]],
-    "go test": [(n) => `--- PASS: TestAdd${n} (0.00s)`, [
-      "--- FAIL: TestDivide (0.01s)",
-      "    math_test.go:12: got 1, want 2",
-      "FAIL\texample.com/math\t0.3s",
-    ]],
     pytest: [(n) => `tests/test_a.py::test_${n} PASSED [ 1%]`, [
       "tests/test_a.py::test_divide FAILED [100%]",
       "=================== FAILURES ===================",
@@ -72,24 +67,9 @@ Deno.test("shapeLog() keeps failures and the summary of each test runner", async
       "FAILED tests/test_a.py::test_divide - assert 1 == 2",
       "============ 1 failed, 300 passed in 2.1s ============",
     ]],
-    cargo: [(n) => `test add_${n} ... ok`, [
-      "test divide ... FAILED",
-      "thread 'divide' panicked at src/lib.rs:3:5:",
-      "test result: FAILED. 300 passed; 1 failed; 0 ignored",
-    ]],
-    vitest: [(n) => ` ✓ src/a${n}.test.ts (3 tests) 4ms`, [
-      " × src/b.test.ts > divides",
-      "   → expected 1 to be 2",
-      " Test Files  1 failed | 300 passed (301)",
-    ]],
     make: [(n) => `gcc -c -o ${n}.o ${n}.c`, [
       "b.c:3:1: error: unknown type name 'int3'",
       "make: *** [Makefile:3: b.o] Error 1",
-    ]],
-    gradle: [(n) => `> Task :compile${n} UP-TO-DATE`, [
-      "> Task :test FAILED",
-      "CalcTest > divides() FAILED",
-      "BUILD FAILED in 3s",
     ]],
   };
   for (const [name, [passing, rest]] of Object.entries(runners)) {

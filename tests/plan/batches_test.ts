@@ -74,13 +74,6 @@ Deno.test("batchTasksByContext() limits the number of tasks and their depth", ()
   assertThrows(() => batchTasksByContext([deep], 9), RangeError, "10 levels deep");
 });
 
-Deno.test("batchTasksByContext() plans a chain of a thousand tasks", () => {
-  const dependencies = (n: number): string[] => n === 0 ? [] : [`t${n - 1}`];
-  const chain = Array.from({ length: 1_000 }, (_, n) => task(`t${n}`, dependencies(n)));
-  const batches = idsIn(chain.toReversed(), 90_000);
-  assertEquals(batches.map(([id]) => id), chain.map(({ id }) => id));
-});
-
 Deno.test("createBatchedWorkflow() uses the session's remaining tokens, else 100,000", () => {
   const tasks = Array.from({ length: 60 }, (_, n) => task(`t${n}`));
   const batchesOf = (session?: { tokens: number; window: number }): number =>
