@@ -110,14 +110,6 @@ Deno.test("describeCopy() explains why no copy was made", () => {
       "Cut the newest too with: --keep-recent 0",
     ],
     [
-      { kept_recent_count: 0, protected_count: 10 },
-      "all outputs that may be cut are short. Kept: 10 outputs about protected paths",
-    ],
-    [
-      { kept_recent_count: 0, other_tools: ["Bash", "Read"] },
-      "this session calls none of the tools whose results are cut, only Bash, Read. Name others with: --tool",
-    ],
-    [
       { kept_recent_count: 0, other_tools: many },
       `this session calls none of the tools whose results are cut, only ${first} and others. ` +
       "Name others with: --tool",
