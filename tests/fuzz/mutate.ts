@@ -5,39 +5,102 @@
  * @module
  */
 
-import { valueSpans } from "./json_spans.ts";
 import { ODD_FRAGMENTS, ODD_KEYS, ODD_LINES, ODD_VALUES } from "./odd_values.ts";
 import type { Random } from "./random.ts";
+
+const MAX_PLACES = 4_000;
 
 const MAX_NESTING = 20_000;
 
 const MAX_LONG_CHARS = 70_000;
 
-type Change = (text: string, random: Random) => string;
+/** A value in a parsed JSON text: a member of `parent`, which is an object or a list. */
+interface JsonPlace {
+  readonly parent: Record<string, unknown>;
+  readonly key: string;
+}
 
-const JSON_CHANGES: readonly Change[] = [
-  replaceValue,
-  replaceValue,
-  replaceValue,
-  dropMember,
-  dropMember,
-  repeatMember,
-  renameKey,
-  addMember,
-  addMember,
-  moveValue,
-  moveValue,
+/** Each function returns the text that replaces a value; undefined drops the value. */
+type JsonChange = (value: string, random: Random, others: readonly JsonPlace[]) =>
+  | string
+  | undefined;
+
+const JSON_CHANGES: readonly JsonChange[] = [
+  (_, random) => random.pick(ODD_VALUES),
+  (_, random) => random.pick(ODD_VALUES),
+  () => undefined,
+  (value, random) => `${value},${random.pick(ODD_VALUES)}`,
+  (value, random) => `${value},"${random.pick(ODD_KEYS)}":${random.pick(ODD_VALUES)}`,
+  (value) => `${value},"__proto__":{"polluted":true}`,
+  (_, random, places) => textAt(random.pick(places)),
   nestValue,
-  editString,
   editString,
   editString,
   growString,
 ];
 
+/** Changes values of a JSON text; damages a text that cannot be parsed in another way. */
 export function mutateJson(text: string, random: Random, count = 1 + random.below(3)): string {
-  let mutated = text;
-  for (let n = 0; n < count; n++) mutated = random.pick(JSON_CHANGES)(mutated, random);
-  return mutated;
+  const root: Record<string, unknown> = {};
+  try {
+    root.value = JSON.parse(text);
+  } catch {
+    return mutateBytes(text, random);
+  }
+  const raw: string[] = [];
+  const places = placesIn(root);
+  for (let n = 0; n < count; n++) {
+    const place = random.pick(places);
+    const changed = random.pick(JSON_CHANGES)(textAt(place), random, places);
+    if (changed === undefined) delete place.parent[place.key];
+    // The marker of text that is inserted as it is, since it need not be valid JSON.
+    else place.parent[place.key] = `\x01${raw.push(changed) - 1}`;
+  }
+  let mutated = JSON.stringify(root.value) ?? "";
+  for (let n = raw.length - 1; n >= 0; n--) {
+    mutated = mutated.replaceAll(`"\\u0001${n}"`, () => raw[n] ?? "");
+  }
+  // Parsing has decoded escapes into characters of several bytes.
+  return mutated.replaceAll(
+    /[\u0100-\uffff]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+function placesIn(root: Record<string, unknown>): JsonPlace[] {
+  const places: JsonPlace[] = [];
+  const open: object[] = [root];
+  for (let node = open.pop(); node !== undefined && places.length < MAX_PLACES; node = open.pop()) {
+    const parent = node as Record<string, unknown>;
+    for (const [key, value] of Object.entries(parent)) {
+      places.push({ parent, key });
+      if (typeof value === "object" && value !== null) open.push(value);
+    }
+  }
+  return places;
+}
+
+function textAt({ parent, key }: JsonPlace): string {
+  return JSON.stringify(parent[key]) ?? "null";
+}
+
+function nestValue(value: string, random: Random): string {
+  const depth = random.chance(3) ? random.below(MAX_NESTING) : random.below(60);
+  const [open, close] = random.pick([["[", "]"], ['{"a":', "}"], ['[{"content":', "}]"]] as const);
+  return open.repeat(depth) + value + close.repeat(depth);
+}
+
+function editString(value: string, random: Random): string {
+  const index = 1 + random.below(Math.max(1, value.length - 1));
+  return value.slice(0, index) + random.pick(ODD_FRAGMENTS) + value.slice(index);
+}
+
+function growString(value: string, random: Random): string {
+  if (!value.startsWith('"')) return value;
+  const parts = ["x", "\\n", "word ", "\\ud83d\\ude00", "\xc3\xa9", "[", "`", "\\\\", "/"];
+  const part = random.pick(parts);
+  const chars = random.chance(5) ? random.below(MAX_LONG_CHARS) : 400 + random.below(800);
+  return `"${part.repeat(Math.ceil(chars / part.length))}${value.slice(1)}`;
 }
 
 export function mutateLines(lines: readonly string[], random: Random): string {
@@ -102,89 +165,6 @@ export function mutateBytes(text: string, random: Random): string {
     default:
       return text.slice(0, index) + random.pick(ODD_FRAGMENTS) + text.slice(index);
   }
-}
-
-function replaceValue(text: string, random: Random): string {
-  return atValue(text, random, () => random.pick(ODD_VALUES));
-}
-
-function moveValue(text: string, random: Random): string {
-  const spans = valueSpans(text);
-  if (spans.length === 0) return text;
-  const from = random.pick(spans);
-  return atValue(text, random, () => text.slice(from.start, from.end));
-}
-
-function nestValue(text: string, random: Random): string {
-  const depth = random.chance(3) ? random.below(MAX_NESTING) : random.below(60);
-  const [open, close] = random.pick([["[", "]"], ['{"a":', "}"], ['[{"content":', "}]"]] as const);
-  return atValue(text, random, (value) => open.repeat(depth) + value + close.repeat(depth));
-}
-
-function editString(text: string, random: Random): string {
-  const strings = valueSpans(text).filter(({ start }) => text[start] === '"');
-  if (strings.length === 0) return text;
-  const { start, end } = random.pick(strings);
-  const index = start + 1 + random.below(Math.max(1, end - start - 1));
-  return text.slice(0, index) + random.pick(ODD_FRAGMENTS) + text.slice(index);
-}
-
-function growString(text: string, random: Random): string {
-  const strings = valueSpans(text).filter(({ start }) => text[start] === '"');
-  if (strings.length === 0) return text;
-  const { start } = random.pick(strings);
-  const parts = ["x", "\\n", "word ", "\\ud83d\\ude00", "\xc3\xa9", "[", "`", "\\\\", "/"];
-  const part = random.pick(parts);
-  const chars = random.chance(5) ? random.below(MAX_LONG_CHARS) : 400 + random.below(800);
-  const long = part.repeat(Math.ceil(chars / part.length));
-  return text.slice(0, start + 1) + long + text.slice(start + 1);
-}
-
-function dropMember(text: string, random: Random): string {
-  const inner = valueSpans(text).filter(({ depth }) => depth > 0);
-  if (inner.length === 0) return text;
-  const { start, end, keyStart } = random.pick(inner);
-  const before = text.slice(0, keyStart < 0 ? start : keyStart);
-  const after = text.slice(end);
-  if (after.startsWith(",")) return before + after.slice(1);
-  return before.endsWith(",") ? before.slice(0, -1) + after : before + after;
-}
-
-function repeatMember(text: string, random: Random): string {
-  const inner = valueSpans(text).filter(({ depth }) => depth > 0);
-  if (inner.length === 0) return text;
-  const { start, end, keyStart } = random.pick(inner);
-  const key = keyStart < 0 ? "" : text.slice(keyStart, start);
-  const value = random.chance(50) ? text.slice(start, end) : random.pick(ODD_VALUES);
-  const again = `${key}${value},`;
-  const index = keyStart < 0 ? start : keyStart;
-  if (random.chance(50)) return text.slice(0, index) + again + text.slice(index);
-  return `${text.slice(0, end)},${again.slice(0, -1)}${text.slice(end)}`;
-}
-
-function renameKey(text: string, random: Random): string {
-  const named = valueSpans(text).filter(({ keyStart }) => keyStart >= 0);
-  if (named.length === 0) return text;
-  const { start, keyStart } = random.pick(named);
-  return `${text.slice(0, keyStart)}"${random.pick(ODD_KEYS)}":${text.slice(start)}`;
-}
-
-function addMember(text: string, random: Random): string {
-  const objects = valueSpans(text).filter(({ start }) => text[start] === "{");
-  if (objects.length === 0) return text;
-  const { start, end } = random.pick(objects);
-  const member = random.chance(30)
-    ? '"__proto__":{"polluted":true}'
-    : `"${random.pick(ODD_KEYS)}":${random.pick(ODD_VALUES)}`;
-  const comma = text.slice(start + 1, end).trimStart().startsWith("}") ? "" : ",";
-  return text.slice(0, start + 1) + member + comma + text.slice(start + 1);
-}
-
-function atValue(text: string, random: Random, change: (value: string) => string): string {
-  const spans = valueSpans(text);
-  if (spans.length === 0) return text + change("");
-  const { start, end } = random.pick(spans);
-  return text.slice(0, start) + change(text.slice(start, end)) + text.slice(end);
 }
 
 function noise(random: Random): string {

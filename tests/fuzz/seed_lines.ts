@@ -1,11 +1,13 @@
 /**
- * Hand-written lines of kinds that are rare in real sessions.
+ * Lines that are added to parts of real sessions.
  *
  * @module
  */
 
-import { byteText } from "./bytes.ts";
 import { text, thinking, toolUse } from "../trim/build_session.ts";
+import { makeOddSession } from "../trim/odd_session.ts";
+import { byteText, textOfBytes } from "./bytes.ts";
+import { Random } from "./random.ts";
 
 export const SESSION = "b82405ba-0000-4000-8000-000000000000";
 
@@ -69,32 +71,15 @@ const LINES: readonly object[] = [
       structuredPatch: [PATCH],
     },
   }),
-  {
-    ...{ ...COMMON, type: "system", subtype: "compact_boundary", uuid: "x9", parentUuid: null },
-    ...{ logicalParentUuid: "x8", content: "Conversation compacted" },
-    compactMetadata: {
-      ...{ trigger: "auto", preTokens: 150_000 },
-      preservedSegment: { headUuid: "x4", anchorUuid: "x9", tailUuid: "x8" },
-    },
-  },
-  user("xa", "This session is being continued.", { parentUuid: "x9", isCompactSummary: true }),
-  { type: "summary", summary: "A title", leafUuid: "x4" },
-  { type: "custom-title", customTitle: "Mine", sessionId: SESSION },
-  { type: "last-prompt", lastPrompt: "Go", leafUuid: "x8", sessionId: SESSION },
-  { type: "queue-operation", operation: "enqueue", content: "x", sessionId: SESSION },
-  attachment("xb", "xa", { type: "queued_command", commandMode: "prompt", prompt: "Also log out" }),
   attachment("xc", "xb", { type: "task_reminder", content: [REMINDER] }),
-  {
-    ...{ ...COMMON, parentUuid: "xc", type: "progress", uuid: "xd", parentToolUseID: "toolu_x4" },
-    data: { type: "bash_progress", output: "..." },
-  },
-  assistant("xe", [text("Prompt is too long")], {
-    isApiErrorMessage: true,
-    message: { id: "e", model: "<synthetic>", content: [text("API Error: 400")] },
-  }),
-  { type: "file-history-snapshot", messageId: "x1", snapshot: { trackedFileBackups: {} } },
   { type: "context", contextTokens: 120_000, maxContextTokens: 200_000 },
 ];
 
-/** With one character per byte. */
-export const EXTRA_LINES: readonly string[] = LINES.map((line) => byteText(JSON.stringify(line)));
+/** Lines of kinds that are rare in real sessions, with one character per byte. */
+export const EXTRA_LINES: readonly string[] = [
+  ...LINES.map((line) => byteText(JSON.stringify(line))),
+  ...[0, 1, 2].flatMap((number) => {
+    const { bytes } = makeOddSession(new Random(1, number));
+    return textOfBytes(bytes).split("\n").filter((line) => line !== "");
+  }),
+];

@@ -76,7 +76,7 @@ export const FILE_TARGETS: readonly Target[] = [
   { name: "tasks", weight: 5, mayRefuse: true, make: makeTasks, run: runTasks },
   { name: "config", weight: 5, mayRefuse: true, make: textFile(CONFIG_SEED), run: runConfig },
   { name: "index", weight: 2, make: jsonFile(INDEX_SEED), run: runIndex },
-  { name: "settings", weight: 4, mayRefuse: true, make: jsonFile(SETTINGS_SEED), run: runSettings },
+  { name: "settings", weight: 4, mayRefuse: true, make: textFile(SETTINGS_SEED), run: runSettings },
   { name: "planning", weight: 2, make: textFile(PLANNING_SEED), run: runPlanning },
 ];
 
