@@ -197,10 +197,20 @@ export function textBeforeReply(text: string, whole: string, factor = 1): string
 const REQUESTS_ANSWER =
   /\b(?:let me know (?:whether|if|which|how|what)|(?:check|confirm) with you)\b[^.!?]*[.!]?$/i;
 
+/** Matches a question, the options below it, and whatever follows them. */
+export const CLOSING_OPTIONS = new RegExp(
+  /(?:\*\*Questions?:?\*\*:? )?/.source +
+    /(?:(?<![^\s*])[^.!?:\s*][^.!?:]{0,160}\b(?:you|we|which|what|how|should|prefer)\b[^.!?]{4,160}\?|\b(?:should|(?:would|do) you)\b[^.!?]{4,160}:)/
+      .source +
+    /(?:\*\*)?\s+(?:\*\*)?(?:1[.)]|A[.)])\s[^]*?\s(?:\*\*)?(?:2[.)]|B[.)])\s[^]*$/.source,
+  "i",
+);
+
 export function endsInQuestion(stopped: readonly string[]): boolean {
   const last = stopped.at(-1) ?? "";
   return last.startsWith(ASSISTANT) &&
-    (isQuestion(last) || REQUESTS_ANSWER.test(last) || lateOffer(last) !== "");
+    (isQuestion(last) || REQUESTS_ANSWER.test(last) || CLOSING_OPTIONS.test(last) ||
+      lateOffer(last) !== "");
 }
 
 /** Returns the last offer in the second half of a message, unless the message ends in an announcement. */

@@ -10,6 +10,7 @@ import { stepText } from "./lines.ts";
 
 const MAX_STEP_CHARS = 160;
 const MAX_NOTED_STEPS = 2;
+const MIN_SHARED_WORDS = 2;
 
 /**
  * Mentions an announcement that the assistant made after it had listed the open steps, unless it announced
@@ -29,6 +30,31 @@ export function announcedFirst({ stopped }: Trail, at: number, open: readonly Ne
     : "";
 }
 
+const GO_ON =
+  /\b(?:continue|carry on|go (?:on|ahead|for it)|keep going|proceed|resume|next|rest|remaining|everything|all|both|tasks?|todos?|steps?|phases?|batch|list|plan)\b|#\d/i;
+
+/**
+ * Whether a prompt asks to go on with a list, or shares words with one of its open steps, or later edits show
+ * work on the list.
+ */
+export function isOfList(prompt: string, open: readonly NextStep[]): boolean {
+  const words = wordsOf(prompt);
+  return GO_ON.test(prompt) || prompt.startsWith("/") ||
+    open.some((one) =>
+      mayBeDone(one, open) || wordsOf(one.step).intersection(words).size >= MIN_SHARED_WORDS
+    );
+}
+
+function mayBeDone({ step, status, since = "" }: NextStep, open: readonly NextStep[]): boolean {
+  // Edits may have finished work, but not a run of checks.
+  return (status === "in_progress" && since.startsWith("edits of ") &&
+    (checkKindsIn(step).length === 0 || WRITES_TESTS.test(step))) ||
+    (open.length === 1 && PASSED_SINCE.test(since)) ||
+    since.startsWith(SINCE_REPORT) || since.includes(SINCE_NAMES) || since.includes(SINCE_FILES) ||
+    (/\bagents?\b/i.test(step) && AGENT_WORK.test(since)) ||
+    (step.match(FILE_NAME) ?? []).some((name) => since.includes(name));
+}
+
 /**
  * Renders the current steps and, if work on them was seen, the step after them. If later work suggests that
  * steps may be done, such as edits of files that a step names, asks to check what is left of them, and adds
@@ -36,23 +62,16 @@ export function announcedFirst({ stopped }: Trail, at: number, open: readonly Ne
  */
 export function nextSteps(current: readonly NextStep[], open: readonly NextStep[]): string {
   const others = open.filter((one) => !current.includes(one));
-  const mayBeDone = ({ step, status, since = "" }: NextStep): boolean =>
-    // Edits may have finished work, but not a run of checks.
-    (status === "in_progress" && since.startsWith("edits of ") &&
-      (checkKindsIn(step).length === 0 || WRITES_TESTS.test(step))) ||
-    (open.length === 1 && PASSED_SINCE.test(since)) ||
-    since.startsWith(SINCE_REPORT) || since.includes(SINCE_NAMES) || since.includes(SINCE_FILES) ||
-    (/\bagents?\b/i.test(step) && AGENT_WORK.test(since)) ||
-    (step.match(FILE_NAME) ?? []).some((name) => since.includes(name));
   // The files of a later step are usually written after the steps before it.
   const lastMade = others.findLastIndex(({ since = "" }) => since.includes(SINCE_FILES));
   // One sign is enough, because edits usually name only some of the steps in progress.
-  const areBegun = current.some(mayBeDone) && current.every(({ since }) => since !== undefined);
+  const areBegun = current.some((one) => mayBeDone(one, open)) &&
+    current.every(({ since }) => since !== undefined);
   if (!areBegun && lastMade < 0) {
     const after = current[0]?.since === undefined ? [] : others.slice(0, 1);
     return [current, after].filter((steps) => steps.length > 0).map(stepsLine).join("; then ");
   }
-  const nextIndex = others.findIndex((one, index) => index > lastMade && !mayBeDone(one));
+  const nextIndex = others.findIndex((one, index) => index > lastMade && !mayBeDone(one, open));
   const maybeDone = [...current, ...nextIndex < 0 ? others : others.slice(0, nextIndex)];
   const then = nextIndex < 0 ? "" : stepsLine(others.slice(nextIndex, nextIndex + 1));
   // Agents that were launched need no second launch, only their reports.

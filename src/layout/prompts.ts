@@ -12,6 +12,7 @@ import { sentencesOf } from "../inject/prose.ts";
 import {
   ASSISTANT,
   endsInQuestion,
+  hasNoResult,
   isAnnouncement,
   LAST_ACTION,
   textBeforeReply,
@@ -49,7 +50,7 @@ import {
 } from "./lines.ts";
 import { GAP_CHARS, headOf, sizeOfLines, withGaps } from "../inject/fit_lines.ts";
 import { type Fit, itemsPart, type PartOptions, wordsOnly, type Work } from "./part.ts";
-import { announcedFirst, nextSteps } from "./next_steps.ts";
+import { announcedFirst, isOfList, nextSteps } from "./next_steps.ts";
 import { beforeNext, checksAfterEdits, problemFirst } from "./next_words.ts";
 import { changedSince, currentRequests, newestRequest, refusalWith } from "./requests.ts";
 
@@ -216,9 +217,11 @@ export function nowLines(work: WorkState, factor = 1): string[] {
     changedSince(changes, askedAt).length > 0 ||
     stopped.slice(at + 1).some((step) => isCommitStep(step) || isPushStep(step));
   const isAnswered = answered !== false;
-  const isSideQuestion = words.endsWith("?") && currentRequests(work).length > 1;
+  const requests = currentRequests(work);
+  const isSideQuestion = words.endsWith("?") && requests.length > 1;
   const turn = turnLine(stopped, at, { unchecked, isAnswered, isBegun, isSideQuestion })
-    .replace(/^Next: (?=see what remains)/, `Next: ${first}`);
+    .replace(/^Next: (?=see what remains|continue with this request)/, () => `Next: ${first}`)
+    .replace(/^Next: (?=run what failed)/, () => hasNoResult(action) ? `Next: ${first}` : "Next: ");
   const isListed = steps.some(({ from }) => (from.line ?? 0) > promptedAt);
   const isNew = at >= 0 && at === stopped.length - 1 && !isShortReply(reply) && !isListed;
   // A question does not continue the work on an older list.
@@ -230,7 +233,12 @@ export function nowLines(work: WorkState, factor = 1): string[] {
   const isUsersTurn = isAnswered &&
     (endsInQuestion(stopped) ||
       (answered === true && !isAnnounced && lastAnnouncedStep(stopped, at) === ""));
-  const isUnrelated = isNew || isAside || isUsersTurn || isHeldByUser(stopped);
+  // No step of an older list was begun, and the newest request asks for something else.
+  const requestedAt = requests[0]?.from.line ?? 0;
+  const isOld = inProgress.length === 0 &&
+    steps.every(({ from: { line } }) => line !== null && line < requestedAt) &&
+    requests.every(({ text }) => !isShortReply(text) && !isOfList(text, open));
+  const isUnrelated = isNew || isAside || isOld || isUsersTurn || isHeldByUser(stopped);
   const planned = next === undefined || isUnrelated
     ? turn
     : `Next: ${first}${announcedFirst(trail, at, open)}${nextSteps(current, open)}`;

@@ -10,6 +10,7 @@ import {
   API_ERROR,
   ASSISTANT,
   checkKindsIn,
+  CLOSING_OPTIONS,
   COMMAND,
   endsInQuestion,
   hasNoResult,
@@ -43,9 +44,6 @@ const ANNOUNCED_AFTER_LIST =
 const MIN_REPLY_CHARS = 300;
 
 export const LAST_MESSAGE_LEAD = "The assistant last said";
-
-/** Matches a question with numbered options, and the rest of the message. */
-const CLOSING_OPTIONS = /(?:\*\*Questions?:?\*\*:? )?\b[Ss]hould [^.?!]{5,160}[:?] 1[.)] [^]*$/;
 
 const MAX_SAID_CHARS = 420;
 const MAX_FINAL_CHARS = 1_300;
@@ -254,7 +252,7 @@ export function lastSaidLine(stopped: readonly string[], at: number, factor: num
   const isUnverified = actions === 0 && VERIFICATION.test(announcedIn(answer));
   const said = LAST_MESSAGE_LEAD + (isUnverified ? ", unverified" : "") + suffix;
   const asks = words.search(CLOSING_OPTIONS);
-  if (calls === 0 && asks > 0) {
+  if (calls === 0 && asks > 0 && words.length > MAX_FINAL_CHARS * factor) {
     const question = cutEnds(words.slice(asks), MAX_FINAL_CHARS * factor, 2 / 3);
     return `${said}: ${cutEnds(words.slice(0, asks), MAX_SAID_CHARS * factor, 1 / 2)} ${question}`;
   }

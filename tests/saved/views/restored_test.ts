@@ -1654,6 +1654,41 @@ Deno.test("layout() asks to check the first open steps that edits show as begun,
   assertEquals(nextOf(test, two), "Test");
 });
 
+Deno.test("layout() does not go on with an older list if the newest request is about something else", () => {
+  const next = (asked: string, ...more: PlacedText[]): string | undefined => {
+    const steps = [step("Extract the row parser", "pending", at(4))];
+    const stopped: PlacedText[] = [[`User: ${asked}`, 9], ["Read /p/a.ts", 10], ...more];
+    return nextStepIn(layOutParts({ asked: [["Add login", 1], [asked, 9]], steps, stopped }));
+  };
+  const other = "debug: the page stays blank";
+  assertEquals(next(other), "continue with this request; it is not answered yet");
+  for (const asked of ["keep going", "now the row parser", "yes", "do #10"]) {
+    assertEquals(next(asked), "Extract the row parser", asked);
+  }
+});
+
+Deno.test("layout() takes options at the end of a message for a question", () => {
+  const next = (said: string): string | undefined => {
+    const stopped = ["User: Clean it up", "Read /p/a.ts", `Assistant: ${said}`];
+    return nextStepIn(layOutParts({ asked: ["Clean it up"], stopped, trail: { answered: true } }));
+  };
+  const options = "1. **One command** - it cleans all 2. **Two commands** - one for each kind";
+  assertEquals(next(`**When should it run?** ${options}`), ASKED);
+  assertEquals(next(`To be sure, would you prefer: ${options}`), ASKED);
+  assertEquals(next("How should it look? A) A table B) A list C) Plain text"), ASKED);
+  assertEquals(next(`It is clean now. ${options}`), "the user's turn; the assistant answered last");
+});
+
+Deno.test("layout() waits for a running check before it asks to run a failed one again", () => {
+  const commands = ["`npm test` failed: 1 test; 2 edits since then"];
+  const stopped = ["User: Fix it", "Edit /p/a.ts: x", "Bash npm run ci → no result yet"];
+  assertEquals(
+    nextStepIn(layOutParts({ asked: ["Fix it"], stopped, commands })),
+    "see how the last action ended, then run what failed again, " +
+      "then see what remains of this request",
+  );
+});
+
 Deno.test("layout() begins the next step with the problem that the newest thought names", () => {
   const stopped: PlacedText[] = [["User: Go on", 1], ["Edit a.ts: x", 2], ["Read src/b.ts", 3]];
   const nextOf = (thought: string): string | undefined =>
