@@ -3,6 +3,7 @@ import { checkPattern } from "../core/command_names.ts";
 import { excerptLine, inBackquotes } from "../inject/excerpt.ts";
 import { commandIn, isCheckLine } from "../inject/step_words.ts";
 import { fileOf, sortErrors, taskOf } from "./check_paths.ts";
+import { isPush } from "../changes/commits.ts";
 import type { KnownRun } from "./known_run.ts";
 import { isPlanned } from "./open_plan.ts";
 
@@ -57,6 +58,20 @@ export function commandLine(outcome: KnownRun, edited: readonly string[]): strin
 
 export function explanationOf({ why }: KnownRun): string {
   return why === "" ? "" : `; the assistant said: "${excerptLine(why, MAX_WHY_CHARS)}"`;
+}
+
+/** Describes what passed after a failure; empty if nothing did. */
+export function successAfter(
+  { isFailed, order }: KnownRun,
+  check: KnownRun | undefined,
+  finish: KnownRun | undefined,
+): string {
+  if (!isFailed) return "";
+  if (check !== undefined) {
+    return `; since then ${inBackquotes(check.words, MAX_DONE_CHARS)} passed`;
+  }
+  if (finish === undefined || finish.order < order) return "";
+  return `; a ${isPush(finish.words) ? "push" : "commit"} followed`;
 }
 
 /** Matches the id of a comment; numbers of issues are shorter. */

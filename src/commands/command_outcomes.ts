@@ -25,6 +25,7 @@ import {
   MAX_COMMAND_CHARS,
   MAX_DONE_CHARS,
   MAX_ERROR_CHARS,
+  successAfter,
   targetOf,
   withoutBody,
 } from "./command_line.ts";
@@ -33,6 +34,7 @@ import { NOTHING_STASHED, stashesWork } from "../changes/stashes.ts";
 import {
   isCommitOrPush,
   isMissing,
+  isProblem,
   isWrongCall,
   type KnownRun,
   lastFailure,
@@ -393,7 +395,8 @@ export class CommandCollector {
         .replace(/^it(?= failed)/, () => inBackquotes(earlier.words, MAX_DONE_CHARS));
     }
     // No edit makes a request to GitHub succeed.
-    const files = isApiWrite(words)
+    const isWrite = isApiWrite(words);
+    const files = isWrite
       ? []
       : [...new Set(this.#edits.names.slice(failure.edits))].slice(-MAX_NAMED_FILES);
     const [cause = ""] = failure.errors;
@@ -404,10 +407,24 @@ export class CommandCollector {
     if (isMeant || (error === "" && files.length === 0)) return "";
     const failed = failure.words === words ? "it" : inBackquotes(failure.words, MAX_DONE_CHARS);
     return `${failed} failed` + (error === "" ? "" : ` (${error})`) +
-      (files.length === 0 ? "" : ` and edits of ${files.join(", ")}`) +
+      (files.length > 0
+        ? ` and edits of ${files.join(", ")}`
+        : isWrite
+        ? ""
+        : this.#causeSince(failure)) +
       // The command has passed since, so an explanation that blames something other than the session's
       // changes was wrong.
       (OTHER_CAUSE.test(failure.why) ? "" : explanationOf(failure));
+  }
+
+  /** Describes what else than an edit may have made a check pass, such as an installation. */
+  #causeSince({ order }: KnownRun): string {
+    const ran = [...this.#known.values()].findLast((one) =>
+      one.order > order && !one.isFailed && !one.isCheck && !isCommitOrPush(one) &&
+      !isInspection(one.words) && programOf(one.words) !== "gh"
+    );
+    if (ran !== undefined) return ` and ${inBackquotes(ran.words, MAX_DONE_CHARS)} ran`;
+    return this.#moved.order > order ? "" : ", without an edit in between";
   }
 
   /** Drops the runs of a missing program, because it never ran. */
@@ -416,33 +433,4 @@ export class CommandCollector {
       if (programOf(known.words) === programOf(words)) this.#known.delete(key);
     }
   }
-}
-
-/**
- * Matches an error about a missing program or script, which does not reflect on the code. Does not match an
- * error about a module that the code imports.
- */
-const MISSING = /: No module named \w+$|: command not found$|\bMissing script: /m;
-
-/**
- * Whether a failure reflects on the code, and not only on the call. Without an error message, only a failed
- * check counts.
- */
-function isProblem({ isCheck, words, errors }: KnownRun): boolean {
-  const text = errors.join("\n");
-  if (/^(?:error\W*)?$/i.test(text)) return isCheck;
-  return !MISSING.test(text) && !isWrongCall({ words, errors });
-}
-
-function successAfter(
-  { isFailed, order }: KnownRun,
-  check: KnownRun | undefined,
-  finish: KnownRun | undefined,
-): string {
-  if (!isFailed) return "";
-  if (check !== undefined) {
-    return `; since then ${inBackquotes(check.words, MAX_DONE_CHARS)} passed`;
-  }
-  if (finish === undefined || finish.order < order) return "";
-  return `; a ${isPush(finish.words) ? "push" : "commit"} followed`;
 }

@@ -113,3 +113,19 @@ export function isMissing(words: string, output: string): boolean {
   const other = `${name} (?:is )?not (?:found|available|installed)\\.?`;
   return new RegExp(`^(?:${byShell}|${byZsh}|${other})$`, "m").test(output);
 }
+
+/**
+ * Matches an error about a missing program or script, which does not reflect on the code. Does not match an
+ * error about a module that the code imports.
+ */
+const MISSING = /: No module named \w+$|: command not found$|\bMissing script: /m;
+
+/**
+ * Whether a failure reflects on the code, and not only on the call. Without an error message, only a failed
+ * check counts.
+ */
+export function isProblem({ isCheck, words, errors }: KnownRun): boolean {
+  const text = errors.join("\n");
+  if (/^(?:error\W*)?$/i.test(text)) return isCheck;
+  return !MISSING.test(text) && !isWrongCall({ words, errors });
+}

@@ -242,17 +242,13 @@ export function commandsPart(work: Work, { shown, isRecord, hasNow }: PartOption
       : (isCommit(words) && PASSED_COMMAND.test(line)) ||
         (CUT_COMMAND.test(line) && !hasCheck(words)));
     const key = shown.line(words).slice(0, COMMAND_KEY_CHARS);
-    // The last steps already show the error, so `short` keeps only the command and "failed". A line that
-    // says what happened since stays whole.
-    const isShort = !isRecord && !line.includes(" since then");
-    const short = shown.item(isShort ? FAILED_COMMAND.exec(line)?.[0] ?? line : line);
     const isBefore = before.includes(said);
-    return { item: shown.item(line), short, key, isLookUp, isCheck: hasCheck(words), isBefore };
+    return { item: shown.item(line), key, isLookUp, isCheck: hasCheck(words), isBefore };
   });
   return (room, above) => {
-    const kept = items.flatMap(({ item, short, key, isLookUp, isCheck, isBefore }) => {
+    const kept = items.flatMap(({ item, key, isLookUp, isCheck, isBefore }) => {
       if (isRecord || (!isLookUp && !above.includes(key))) return { line: item, isCheck, isBefore };
-      return isLookUp || !isCheck ? [] : { line: short, isCheck, isBefore };
+      return isLookUp || !isCheck ? [] : { line: withoutShown(item, above), isCheck, isBefore };
     });
     const older = kept.filter(({ isBefore }) => isBefore);
     const head = older.length > 0 ? [`Before ${REQUEST}:`] : [];
@@ -268,6 +264,22 @@ export function commandsPart(work: Work, { shown, isRecord, hasNow }: PartOption
 
 function itemsOf(step: string): string[] {
   return step === "" ? [] : [`- ${step}`];
+}
+
+/** Captures the failed command, its error, and the assistant's remark about it. */
+const FAILURE = new RegExp(
+  `^(- ${FAILED_COMMAND.source.slice(1)}): (.+?)(; the assistant said: "(.+))?$`,
+);
+
+/**
+ * Removes the error of a failed command, and the assistant's remark, if the text above shows them. A line that
+ * says what happened since stays whole.
+ */
+function withoutShown(line: string, above: string): string {
+  const [, command, error = "", said = "", remark = ""] = FAILURE.exec(line) ?? [];
+  if (command === undefined || line.includes(" since then")) return line;
+  const isAbove = (text: string): boolean => above.includes(text.slice(0, COMMAND_KEY_CHARS));
+  return isAbove(error) ? command + (isAbove(remark) ? "" : said) : line;
 }
 
 const STOPPED_COMMIT = /^stopped Bash .*\bgit commit\b/;

@@ -390,7 +390,7 @@ Deno.test("TrailCollector shows the last outcome of each command, failures and c
     "`bash -n deploy.sh` ok",
     "`npm run build` failed: error: cannot find a.ts:3 | Build failed; " +
     "before `git rebase --continue`; a commit followed",
-    "`npm test` ok, after it failed (✗ login rejects); before `git rebase --continue`",
+    "`npm test` ok, after it failed (✗ login rejects), without an edit in between; before `git rebase --continue`",
     "`npm run lint` ok; before `git rebase --continue`",
     "`npm install` ok",
     "`git commit -m 'npm test'` ok",
@@ -877,7 +877,15 @@ Deno.test("TrailCollector shows the assistant's text about a failure", () => {
     "`git checkout main` ok",
   ], "the explanation was wrong");
   const moved = commandsOf(failure, bash("git checkout v1.2.3"), bash("npm test", "1 passed"));
-  assertEquals(moved[0], "`npm test` ok, after it failed (✗ login rejects)");
+  assertEquals(
+    moved[0],
+    "`npm test` ok, after it failed (✗ login rejects) and `git checkout v1.2.3` ran",
+  );
+  const again = commandsOf(failure, bash("npm run lint"), bash("npm test", "1 passed"));
+  assertEquals(
+    again[0],
+    "`npm test` ok, after it failed (✗ login rejects), without an edit in between",
+  );
   const expected = "The code compiles now, but there is a test failure as expected.";
   assertEquals(commandsOf(failure, ["assistant", `${expected} Let me look.`]), [
     `${shown}; the assistant said: "${expected}"`,

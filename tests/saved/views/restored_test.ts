@@ -1245,6 +1245,20 @@ Deno.test("layout() lists failed commands as open items in a handoff, which has 
   assertStringIncludes(text, "Open: `npm test` fails: 1 failed");
 });
 
+Deno.test("layout() shows the error of a failed command, and what the assistant said about it, once", () => {
+  const why = "Only the old store fails, as it did before.";
+  const failed = `\`npm test\` failed: ✗ keeps the order; the assistant said: "${why}"`;
+  const linesWith = (...stopped: string[]): string[] =>
+    layOutParts({ asked: ["Sort the list"], stopped, trail: { commands: [saidOf(failed)] } })
+      .split("\n").filter((line) => line.startsWith("- `npm test`"));
+  const run = "Bash npm test → failed: ✗ keeps the order";
+  const edits = ["Edit a.ts: sort()", "Edit b.ts: sort()"];
+  assertEquals(linesWith(run, ...edits), [`- \`npm test\` failed; the assistant said: "${why}"`]);
+  assertEquals(linesWith(run, `Assistant: ${why}`), ["- `npm test` failed"]);
+  const other = "Bash npm test | head -1 → outcome not shown: > test";
+  assertEquals(linesWith(other, ...edits), [`- ${failed}`]);
+});
+
 Deno.test("layout() says that the newest request may change a decision about the same subject", () => {
   const asked = [["Sort the imports", 1], ["Let the linter group exports and imports", 9]] as const;
   const textOf = (decision: string, line: number): string =>
