@@ -46,10 +46,10 @@ const SAID_KEY_CHARS = 120;
 const ANSWER_KEY_CHARS = 70;
 const MIN_KEY_CHARS = 40;
 
-/** Matches commands that inspect, such as `git log`, or that fetch, configure, reset, restore or switch. */
+/** Matches commands that inspect, such as `git log`, fetch, clean, configure, reset, restore or switch. */
 const LOOK_UP_COMMAND = new RegExp(
   String
-    .raw`\bgit (?:${GIT_READS}|reset|restore|checkout|switch|symbolic-ref|config|remote|branch|fetch|(?:stash|worktree) list)\b|\bgh (?:api|search|(?:pr|issue|run|repo|release) (?:list|view|diff|checks|checkout))\b`,
+    .raw`git (?:${GIT_READS}|reset|restore|checkout|switch|symbolic-ref|config|remote|branch|fetch|(?:stash|worktree) list)|gh (?:api|search|(?:pr|issue|run|repo|release) (?:list|view|diff|checks|status|checkout))|go (?:clean|env|list|version)`,
 );
 
 export function stoppedPart(
