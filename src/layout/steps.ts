@@ -24,7 +24,7 @@ import { isPlanned } from "../commands/open_plan.ts";
 import { isCommit } from "../changes/commits.ts";
 import { TREE_COMMANDS } from "../changes/tree_moves.ts";
 import { gitCommands } from "../core/git_commands.ts";
-import { hasCheck, isApiWrite, simpleCommands } from "../core/shell_commands.ts";
+import { hasCheck, isApiWrite, runsInBackground, simpleCommands } from "../core/shell_commands.ts";
 import type { Said } from "../core/work_state.ts";
 import { MIN_REQUESTS_SINCE, withPlace } from "./lines.ts";
 import { REQUEST, requestsSince, splitByRequest } from "./requests.ts";
@@ -49,7 +49,7 @@ const MIN_KEY_CHARS = 40;
 /** Matches commands that inspect, such as `git log`, fetch, clean, configure, reset, restore or switch. */
 const LOOK_UP_COMMAND = new RegExp(
   String
-    .raw`git (?:${GIT_READS}|reset|restore|checkout|switch|symbolic-ref|config|remote|branch|fetch|(?:stash|worktree) list)|gh (?:api|search|(?:pr|issue|run|repo|release) (?:list|view|diff|checks|status|checkout))|go (?:clean|env|list|version)`,
+    .raw`\bgit (?:${GIT_READS}|reset|restore|checkout|switch|symbolic-ref|config|remote|branch|fetch|(?:stash|worktree) list)\b|\bgh (?:api|search|(?:pr|issue|run|repo|release) (?:list|view|diff|checks|status|checkout))\b|\bgo (?:clean|env|list|version)\b`,
 );
 
 export function stoppedPart(
@@ -161,11 +161,11 @@ function tellingSteps(
       continue;
     }
     if (isSaid ? isOnlyAnnouncement(step) : isEarlier && !isLasting(step)) continue;
-    const [, command = ""] = COMMAND.exec(step) ?? [];
+    const [, command = "", outcome = ""] = COMMAND.exec(step) ?? [];
     const checks = checksOf(command);
     const isSame = (other: string): boolean =>
       FAILED.test(other) && checksOf(COMMAND.exec(other)?.[1] ?? "") === checks;
-    const isListed = hasCheck(command) && !FAILED.test(step) && !kept.some(isSame) &&
+    const isListed = isPassed(step, outcome) && hasCheck(command) && !kept.some(isSame) &&
       passed.some((one) => command.startsWith(one));
     const hasPassed = isEarlier && checks !== "" && FAILED.test(step) &&
       stopped.slice(at + 1).some((later) => passedAgain(later, checks));
@@ -184,11 +184,15 @@ function checksOf(command: string): string {
     .join("; ");
 }
 
+function isPassed(step: string, outcome: string): boolean {
+  return !FAILED.test(step) && !isWithoutResult(outcome) && !outcome.startsWith(HIDDEN_END) &&
+    !runsInBackground(outcome);
+}
+
 /** Whether a step is a run of the same checks that has a known outcome and did not fail. */
 function passedAgain(step: string, checks: string): boolean {
   const [, again = "", outcome = ""] = COMMAND.exec(step) ?? [];
-  return checksOf(again) === checks && !isWithoutResult(outcome) && !FAILED.test(step) &&
-    !outcome.startsWith(HIDDEN_END);
+  return checksOf(again) === checks && isPassed(step, outcome);
 }
 
 /** With fewer actions than this in the newest turn, the turn before it is shown as well. */

@@ -1003,6 +1003,7 @@ Deno.test("TrailCollector lists background work until it is seen to end", () => 
   collector.call(output("failed"));
   collector.call(tool("KillShell", { shell_id: "b1" }, "Killed"));
   assertEquals(collector.finish().running, []);
+  assertEquals(texts(collector.finish().stopped).at(-1), "Task npm run dev (b1) was stopped");
   const slow = "Command did not complete within its 120s timeout and was moved to the background " +
     "(ID: b2). Output is being written to: /tmp/b2";
   collector.call(bash("npm test", slow));

@@ -18,6 +18,15 @@ export function startedTask(result: string): string | undefined {
 
 const STOPPERS = new Set(["TaskStop", "KillShell", "KillBash"]);
 
+function taskOf({ input }: Pick<FinishedCall, "input">): string {
+  return asString(input.task_id ?? input.shell_id ?? input.bash_id) ?? "";
+}
+
+/** Returns the id of the background task that a call stopped. */
+export function stoppedTask(call: FinishedCall): string | undefined {
+  return STOPPERS.has(call.name) && !call.isError ? taskOf(call) : undefined;
+}
+
 const TASK_STATUS = /<status>(\w+)<\/status>/;
 
 const MAX_REPORT_HEAD_CHARS = 1_000;
@@ -33,7 +42,8 @@ export class BackgroundTasks {
   /** Names of all tasks by id, ended ones too. */
   readonly #names = new Map<string, string>();
 
-  call({ name, input, result }: FinishedCall): void {
+  call(call: FinishedCall): void {
+    const { name, input, result } = call;
     const isTask = AGENT_TOOLS.has(name) ? isAgentStarted(result) : runsInBackground(result);
     const id = isTask ? startedTask(result) : undefined;
     const description = asString(input.description) ?? asString(input.command) ?? "";
@@ -41,9 +51,7 @@ export class BackgroundTasks {
       setNewest(this.#open, id, description.slice(0, MAX_STORED_CHARS), MAX_TASKS);
       setNewest(this.#names, id, excerptLine(description, MAX_NAME_CHARS), MAX_NAMES);
     }
-    if (STOPPERS.has(name) || taskEnd(result) !== "") {
-      this.#open.delete(asString(input.task_id ?? input.shell_id ?? input.bash_id) ?? "");
-    }
+    if (STOPPERS.has(name) || taskEnd(result) !== "") this.#open.delete(taskOf(call));
   }
 
   /** Removes a task that ended. If its id is unknown, removes the tasks whose names the summary quotes. */

@@ -19,7 +19,7 @@ import { isLookUp } from "../../inject/joined_steps.ts";
 import { scopeOf } from "../../inject/look_up_results.ts";
 import { commandOf, isOwnCall, verdictIn } from "../../inject/outcome.ts";
 import { endOf } from "./call_end.ts";
-import { type BackgroundTasks, taskEnd } from "./background_tasks.ts";
+import { type BackgroundTasks, stoppedTask, taskEnd } from "./background_tasks.ts";
 import {
   isOutput,
   isRejectedCall,
@@ -119,6 +119,10 @@ export class LastSteps {
     if (call.isSidechain || !isListed(call)) return;
     if (isWithoutEffect(call) && editedFile(call) === undefined) return;
     if (call.name === "TaskOutput") return this.#output(call);
+    const stopped = stoppedTask(call);
+    if (stopped !== undefined) {
+      return this.returned(`Task ${this.#tasks.label(stopped)} was stopped`, "", call.from);
+    }
     // The client's error about an edit begins with the reason; a command's output ends with it.
     const result = editedFile(call) === undefined
       ? call.result.slice(-MAX_STORED_CHARS)

@@ -224,7 +224,11 @@ Deno.test("layout() names a check among the last steps with the edits since then
   const stopped = ["Bash deno task lint → ok", "Bash deno task test → ok"];
   const lint = "`deno task lint` failed: no-var; 2 edits since then";
   const test = "`deno task test` ok; 1 edit since then";
-  const lookUps = ["`git reset HEAD` ok", "`gh run list --limit 5` ran", "`go clean -testcache` ok"];
+  const lookUps = [
+    "`git reset HEAD` ok",
+    "`gh run list --limit 5` ran",
+    "`go clean -testcache` ok",
+  ];
   const commands = [lint, test, ...lookUps];
   const text = layOutParts({ base: sampleState(), stopped, commands });
   assertStringIncludes(text, `- ${lint}\n`);
@@ -1244,6 +1248,23 @@ Deno.test("layout() lists failed commands as open items in a handoff, which has 
   const state = { ...emptyState(), issues: [issue], trail };
   const { text } = layout(workOf(contentOf(state)), { projectDir: "/p", skin: "handoff" });
   assertStringIncludes(text, "Open: `npm test` fails: 1 failed");
+});
+
+Deno.test("layout() keeps a step whose check has not ended, although the check passed before", () => {
+  const trail = { commands: [saidOf("`npm test` 2 times ok")] };
+  const edits = ["Edit a.ts: sort()", "Edit b.ts: sort()"];
+  const isShown = (outcome: string): boolean => {
+    const step = `Bash npm test && ./deploy.sh → ${outcome}`;
+    const text = layOutParts({
+      asked: ["Sort it"],
+      stopped: [...edits, step, "Edit c.ts: x"],
+      trail,
+    });
+    return text.includes(`\n- ${step}\n`);
+  };
+  assertEquals(isShown("Command running in background with ID: b1"), true);
+  assertEquals(isShown("outcome not shown: step 1"), true);
+  assertEquals(isShown("3 passed"), false, "the commands say it");
 });
 
 Deno.test("layout() shows the error of a failed command, and what the assistant said about it, once", () => {
