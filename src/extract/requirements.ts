@@ -65,8 +65,11 @@ const POINTER =
   /\b(?:both|these|those|the (?:two|three|four)) (?:\w+ )?(?:changes|commits|fixes|edits|options|issues|points|steps|things|findings)\b|\b(?:all|both|each|some) of (?:them|those|these)\b/i;
 
 export function needsQuestion(reply: string): boolean {
-  return reply.length < SHORT_CHARS || isShortReply(reply) || BACK_REFERENCE.test(reply) ||
-    POINTER.test(reply);
+  return reply.length < SHORT_CHARS || refersBack(reply);
+}
+
+export function refersBack(text: string): boolean {
+  return isShortReply(text) || BACK_REFERENCE.test(text) || POINTER.test(text);
 }
 
 export class RequirementCollector implements Collector {

@@ -1,4 +1,5 @@
 import { counted } from "../inject/bound.ts";
+import { refersBack } from "../extract/requirements.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { shownPath } from "../inject/shown_path.ts";
 import type { Said, WorkState } from "../core/work_state.ts";
@@ -53,7 +54,8 @@ export interface SavedCheckpoint
 }
 
 const MAX_TASK_CHARS = 80;
-const MIN_TASK_CHARS = 12;
+const MIN_TASK_CHARS = 24;
+const MAX_REPLY_CHARS = 32;
 
 /** Matches a request that contains a whole plan; captures its first words and the plan's title. */
 const PLAN_TITLE = /^([^\n]{1,60}plan:)\s*\n\s*#+ (?:Plan: )?([^\n]+)[^]*/i;
@@ -134,21 +136,21 @@ export function summaryOf(state: WorkState, projectDir = ""): string {
 }
 
 /**
- * Returns the current request in one line; empty if there is none. If it is too short to stand alone, the
- * last earlier request that is long enough precedes it.
+ * Returns the current request in one line; empty if there is none. If it cannot stand alone, the last earlier
+ * request that can precedes it.
  */
 function taskOf(state: WorkState): string {
   const [request] = currentRequests(state);
   const lineOf = ({ text }: Said, maxChars: number): string =>
     excerptLine(text.replace(PLAN_TITLE, "$1 $2"), maxChars);
   if (request === undefined) return "";
-  const task = lineOf(request, MAX_TASK_CHARS);
-  const before = task.length >= MIN_TASK_CHARS
+  const standsAlone = ({ text }: Said): boolean =>
+    text.length >= MIN_TASK_CHARS && !refersBack(text);
+  const before = standsAlone(request)
     ? undefined
-    : state.requirements.slice(0, state.requirements.indexOf(request))
-      .findLast(({ text }) => text.length >= MIN_TASK_CHARS);
-  if (before === undefined) return task;
-  const suffix = `, then: ${task}`;
+    : state.requirements.slice(0, state.requirements.indexOf(request)).findLast(standsAlone);
+  if (before === undefined) return lineOf(request, MAX_TASK_CHARS);
+  const suffix = `, then: ${lineOf(request, MAX_REPLY_CHARS)}`;
   return lineOf(before, MAX_TASK_CHARS - suffix.length) + suffix;
 }
 

@@ -27,7 +27,7 @@ test("writeCheckpoint() writes, verifies, numbers and indexes a checkpoint", (pl
     trigger: "auto",
     iteration: 1,
     verified: true,
-    summary: "Also log out - 2 files modified",
+    summary: "Implement auth with tokens, then: Also log out - 2 files modified",
     created: "2026-03-01T12:00:00Z",
   });
   const { valid, meta } = verifyCheckpoint(path);

@@ -15,7 +15,7 @@ iteration: 3
 verified: true
 usage_percent: 81
 parent: null
-summary: "Also log out - 2 files modified"
+summary: "Implement auth with tokens, then: Also log out - 2 files modified"
 ---
 
 ## Task
@@ -56,7 +56,10 @@ Deno.test("metaOfText() reads what checkpointView() wrote, with CRLF and a byte 
   const meta = metaOfText(`\ufeff${WHOLE.replaceAll("\n", "\r\n")}`);
   assertEquals([meta?.id, meta?.created], ["2026-03-01-120000", "2026-03-01T12:00:00Z"]);
   assertEquals([meta?.trigger, meta?.session_id, meta?.iteration], ["auto", SESSION, 3]);
-  assertEquals([meta?.usage_percent, meta?.summary], [81, "Also log out - 2 files modified"]);
+  assertEquals([meta?.usage_percent, meta?.summary], [
+    81,
+    "Implement auth with tokens, then: Also log out - 2 files modified",
+  ]);
 });
 
 Deno.test("checkpointView() renders front matter, each section and the end marker", () => {
@@ -108,17 +111,28 @@ Deno.test("metaOfText() names every invalid field", () => {
 });
 
 Deno.test("summaryOf() counts each file once and uses the newest request as the task", () => {
-  assertEquals(summaryOf(sampleState()), "Also log out - 2 files modified");
+  assertEquals(
+    summaryOf(sampleState()),
+    "Implement auth with tokens, then: Also log out - 2 files modified",
+  );
   const one = { ...sampleState(), changes: sampleState().changes.slice(1) };
-  assertEquals(summaryOf(one), "Also log out - 1 file modified");
+  assertEquals(summaryOf(one), "Implement auth with tokens, then: Also log out - 1 file modified");
   const noted = mergeNotes(sampleState(), "## What Changed\n- [src/auth.ts] - a hack\n");
-  assertEquals(summaryOf(noted, "/p"), "Also log out - 2 files modified");
+  assertEquals(
+    summaryOf(noted, "/p"),
+    "Implement auth with tokens, then: Also log out - 2 files modified",
+  );
   const asked = (...texts: string[]): string => {
     const requirements = texts.map((text) => ({ text, from: { uuid: null, line: 1 } }));
     return summaryOf({ ...one, changes: [], requirements });
   };
   const request = "Find out why the login fails on Fridays";
   assertEquals(asked(request, "it worked!"), `${request}, then: it worked! - 0 files modified`);
+  const reply = "that was a little while back, and it was slow in the other office as well";
+  assertEquals(
+    asked(request, reply),
+    `${request}, then: that was a little while back, a… - 0 files modified`,
+  );
   const text = "Implement the following plan:\n\n# Plan: Fix the login\n\n## Summary\n\nIt fails.";
   assertEquals(asked(text), "Implement the following plan: Fix the login - 0 files modified");
 });
