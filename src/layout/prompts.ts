@@ -49,7 +49,7 @@ import {
   withPlace,
 } from "./lines.ts";
 import { GAP_CHARS, headOf, sizeOfLines, withGaps } from "../inject/fit_lines.ts";
-import { type Fit, itemsPart, type PartOptions, wordsOnly, type Work } from "./part.ts";
+import { type Fit, type PartOptions, wordsOnly, type Work } from "./part.ts";
 import { announcedFirst, isOfList, nextSteps } from "./next_steps.ts";
 import { beforeNext, checksAfterEdits, problemFirst } from "./next_words.ts";
 import { changedSince, currentRequests, newestRequest, refusalWith } from "./requests.ts";
@@ -118,40 +118,57 @@ export function nowPart(work: Work, options: PartOptions): Fit {
   for (const text of summed) shown.remember(text);
   const lines = nowLines(work, isRoomy ? ROOMY_QUOTES : 1)
     .filter((line) => summed.length === 0 || !VAGUE_NEXT.test(line));
-  const others = [...lines, ...summed.map((text) => `In the client's summary: ${text}`)]
-    .map((line) => shown.item(line));
   for (const { text } of currentRequests(work)) shown.remember(text);
-  const since = lines.find((line) => line.startsWith(SINCE_THEN)) ?? "";
-  const isUnread = work.trail?.stopped.at(-1)?.text.startsWith(ASSISTANT) === false;
-  return (room) => {
-    // The next step comes last, and matters more than the whole text of the lines before it.
-    const shortest = requestLines(work, MIN_NOW_CHARS, since).map((line) => shown.item(line));
-    const isTooLong = sizeOfLines([...shortest, ...others]) > room;
-    const lines = isTooLong
-      ? others.map((line) =>
-        QUOTE.test(line)
-          ? cutEnds(line, FINAL_QUOTE.test(line) ? FINAL_QUOTE_CHARS : FULL_PART_CHARS, 1 / 3)
-          : cutStep(
-            line,
-            isUnread && line.startsWith(`- ${LAST_ACTION}`) ? UNREAD_CHARS : FULL_PART_CHARS,
-          )
-      )
-      : others;
-    const maxChars = Math.max(MIN_NOW_CHARS, room - sizeOfLines(lines) - GAP_CHARS);
-    const asked = requestLines(work, maxChars, since).map((line) => shown.item(line));
-    return headOf([...asked, ...lines], room);
-  };
+  const others = [...lines, ...summed.map((text) => `In the client's summary: ${text}`)];
+  return fitRequests(work, options, others);
 }
 
 export function goalPart(work: Work, options: PartOptions): Fit {
   const asked = currentRequests(work);
   const goal = work.requirements.slice(0, 1).filter((first) => !asked.includes(first));
   for (const { text } of [...asked, ...goal]) options.shown.remember(text);
-  return itemsPart([
-    ...requestLines(work, LAST_PROMPT_LIMITS.maxChars),
+  const lines = [
     ...nowLines(work),
     ...goal.map((one) => `(first) ${promptText(one, LAST_PROMPT_LIMITS.maxChars)}`),
-  ], options);
+  ];
+  const whole = fitRequests(work, options, lines);
+  // The reader still has the messages and the last action in its context.
+  const brief = fitRequests(
+    work,
+    options,
+    lines.filter((line) => !QUOTE.test(`- ${line}`) && !line.startsWith(LAST_ACTION)),
+  );
+  return (room, above) => {
+    const part = whole(room, above);
+    return part.omitted === 0 ? part : brief(room, above);
+  };
+}
+
+/** Shows the newest requests above the lines of {@linkcode nowLines}. Shortens both if they do not fit. */
+function fitRequests(work: Work, { shown }: PartOptions, lines: readonly string[]): Fit {
+  const others = lines.map((line) => shown.item(line));
+  const since = lines.find((line) => line.startsWith(SINCE_THEN)) ?? "";
+  const isUnread = work.trail?.stopped.at(-1)?.text.startsWith(ASSISTANT) === false;
+  return (room) => {
+    // The next step comes last, and matters more than the whole text of the lines before it.
+    const least = Math.min(MIN_NOW_CHARS, room / 2);
+    const finalChars = Math.min(FINAL_QUOTE_CHARS, Math.max(FULL_PART_CHARS, room / 4));
+    const shortest = requestLines(work, least, since).map((line) => shown.item(line));
+    const isTooLong = sizeOfLines([...shortest, ...others]) > room;
+    const kept = isTooLong
+      ? others.map((line) =>
+        QUOTE.test(line)
+          ? cutEnds(line, FINAL_QUOTE.test(line) ? finalChars : FULL_PART_CHARS, 1 / 3)
+          : cutStep(
+            line,
+            isUnread && line.startsWith(`- ${LAST_ACTION}`) ? UNREAD_CHARS : FULL_PART_CHARS,
+          )
+      )
+      : others;
+    const maxChars = Math.max(least, room - sizeOfLines(kept) - GAP_CHARS);
+    const asked = requestLines(work, maxChars, since).map((line) => shown.item(line));
+    return headOf([...asked, ...kept], room);
+  };
 }
 
 /** `since` is the line about the work since the newest message; files that it names are left out. */

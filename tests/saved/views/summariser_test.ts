@@ -1,5 +1,6 @@
 import { assert, assertStringIncludes } from "@std/assert";
 import { emptyState } from "../../../src/extract/empty_state.ts";
+import { emptyTrail } from "../../../src/extract/trail/trail.ts";
 import { MAX_SUMMARISER_CHARS, summariserText } from "../../../src/saved/views/summariser.ts";
 import type { WorkState } from "../../../src/core/work_state.ts";
 import "../../own_config.ts";
@@ -38,6 +39,20 @@ Deno.test("summariserText() names the newest request as the task, then the first
   const words = summariserText({ ...emptyState(), requirements });
   assertStringIncludes(words, "### Task\n- Now the tests\n- (first) Build it\n");
   assert(!words.includes("Add a login"));
+});
+
+Deno.test("summariserText() keeps the next step and the first request below a long request and message", () => {
+  const request = `Sort the rows by name. ${"Each row holds one name. ".repeat(60)}`;
+  const said = `The rows are sorted now. ${"The table holds them all. ".repeat(60)}`;
+  const stopped = [`User: ${request}`, "Edit a.ts: x", `Assistant: ${said}`];
+  const words = summariserText({
+    ...full("A fact", 200),
+    requirements: ["Build the table", request].map((text) => ({ text, from })),
+    trail: { ...emptyTrail(), stopped: stopped.map((text) => ({ text, from })) },
+  });
+  assertStringIncludes(words, "### Task\n- Sort the rows by name.");
+  assertStringIncludes(words, "\n- Next: A fact\n");
+  assertStringIncludes(words, "\n- (first) Build the table\n");
 });
 
 Deno.test("summariserText() stays within its bound, and contains facts of each kind", () => {
