@@ -229,12 +229,12 @@ export function nowLines(work: WorkState, factor = 1): string[] {
     steps.every(({ from: { line } }) => (line ?? listed) < listed);
   const unchecked = uncheckedIn(commands, action);
   const first = beforeNext(action, trail.running ?? []);
+  const requests = currentRequests(work);
   // Without a note, edits for an earlier request would seem to belong to this one.
   const isBegun = changes.length === 0 || /\?\W*$/.test(words) ||
-    changedSince(changes, askedAt).length > 0 ||
+    changedSince(changes, requests[0]?.from.line ?? askedAt).length > 0 ||
     stopped.slice(at + 1).some((step) => isCommitStep(step) || isPushStep(step));
   const isAnswered = answered !== false;
-  const requests = currentRequests(work);
   const isSideQuestion = words.endsWith("?") && requests.length > 1;
   const turn = turnLine(stopped, at, { unchecked, isAnswered, isBegun, isSideQuestion })
     .replace(/^Next: (?=see what remains|continue with this request)/, () => `Next: ${first}`)

@@ -1455,6 +1455,22 @@ Deno.test("layout() shows the request in progress before the user's text about a
   assertStringIncludes(before, `- ${other} (said after stopping Edit a.ts)`);
 });
 
+Deno.test("layout() counts the edits before the user's text about a refused call as work on the request", () => {
+  const text = layOutParts({
+    asked: [["Set it up", 1], ["Wire the cache", 3], ["skip the linter for now", 9]],
+    refused: [['refused Bash npm run lint: "skip the linter for now"', 8]],
+    stopped: [
+      ["Edit /p/a.ts: cache()", 5],
+      ["Bash npm run lint → refused", 8],
+      ["User: skip the linter for now", 9],
+      ["Assistant: Let me verify the final state of the files.", 10],
+      ["Read /p/a.ts", 11],
+    ],
+    state: { changes: [change("/p/a.ts", 5)] },
+  });
+  assertEquals(nextStepIn(text)?.includes("no edit was seen"), false, text);
+});
+
 Deno.test("layout() says that a session in plan mode has no approved plan", () => {
   const message = { role: "user", content: "Plan the login" };
   const entry = viewEntry({ type: "user", permissionMode: "plan", message });
