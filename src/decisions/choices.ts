@@ -119,13 +119,16 @@ export function readChoice(answer: string, list: OptionList): Choice | undefined
   const text = answer.trim();
   const answered = answersByKey(text, list);
   const isAnsweredByKey = answered.length > 1;
+  const quoted = isAnsweredByKey || keysOfStart(text) !== undefined ? [] : keysOfQuotes(text, list);
   const keys = isAnsweredByKey
     ? answered.filter(({ words }) => !REFUSAL.test(words)).map(({ option }) => option.key)
-    : keysOfStart(text) ?? keysOfWords(text);
+    : keysOfStart(text) ?? (quoted.length > 0 ? quoted : keysOfWords(text));
   const taken = list.options.filter(({ key }) => keys.includes(key));
   if (taken.length === 0) return undefined;
   const own = answered.filter(({ option }) => taken.includes(option));
-  const words = !isAnsweredByKey
+  const words = quoted.length > 0
+    ? ""
+    : !isAnsweredByKey
     ? text
     : own.length === 1
     ? own[0]?.words ?? ""
@@ -138,6 +141,22 @@ export function readChoice(answer: string, list: OptionList): Choice | undefined
       : { ...option, text: `"${said}" - ${option.text}` };
   });
   return { taken, others, words };
+}
+
+const QUOTED_CHARS = 50;
+
+/** Returns the keys of options that the user repeats, as in "Build this: 2. A lock for each file". */
+function keysOfQuotes(text: string, list: OptionList): string[] {
+  const words = plainWords(text);
+  const quoted = list.options.filter((option) => {
+    const start = plainWords(option.text).slice(0, QUOTED_CHARS);
+    return start.length === QUOTED_CHARS && words.includes(start);
+  });
+  return quoted.length < list.options.length ? quoted.map(({ key }) => key) : [];
+}
+
+function plainWords(text: string): string {
+  return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(" ");
 }
 
 export function answersByKey(

@@ -72,7 +72,7 @@ export function decideExchange(exchange: Exchange): Draft[] {
   const isPlain = isAsking && !CHANGE_REQUEST.test(words);
   if (stated.length === 0 && (isPlain || LOOK_REQUEST.test(words))) return [];
   if (words.length <= MAX_PLAIN_CHARS && !isAsking) {
-    const isReason = REASON.test(taken) || REJECTION.test(words);
+    const isReason = REASON.test(taken) || APPRAISAL.test(taken) || REJECTION.test(words);
     if (!isReason && stated.length > 0) return stated;
     return [draftOf(words, isReason ? labelReply(taken) : "", "user")];
   }
@@ -83,6 +83,10 @@ export function decideExchange(exchange: Exchange): Draft[] {
 
 /** Matches a message that rejects a proposal. The assistant's reply then counts as the reason. */
 const REJECTION = /^(?:no|nope|nah|instead|scrap|forget)\b/i;
+
+/** Matches a reply that says why the user's suggestion is good, as in "Good point: one lock is enough". */
+const APPRAISAL =
+  /^(?:good|great|excellent|smart|nice|fair) \w+\s*[—–:,-]+\s*(?!(?:let me|I'll|now)\b)(?:\S+ ){4}/i;
 
 /** Matches a first sentence that only agrees, such as "You're right.". */
 const COURTESY =

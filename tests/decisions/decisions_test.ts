@@ -141,6 +141,18 @@ Deno.test("DecisionCollector.prompt() adds the sentence that a statement points 
   assertEquals(found?.decision, `${before} and keep that as a state.`);
 });
 
+Deno.test("DecisionCollector.prompt() recognizes an option that the user repeats", () => {
+  const [shared, other] = [
+    "One shared lock for all of the files, which the server removes at its start",
+    "A lock for each of the files, which the client removes",
+  ];
+  const list = `Some ways to do it:\n1. **${shared}**\n2. ${other}\n\nWhich one fits?`;
+  const [found] = replyTo(list, `Can you build that?  1. ${shared}`);
+  assertEquals(found?.decision, `Some ways to do it: ${shared}`);
+  assertEquals(found?.alternatives, [other]);
+  assertEquals(replyTo(list, `I don't get this: ${list}`), [], "the whole list is no choice");
+});
+
 Deno.test("DecisionCollector.prompt() treats a plan in the user's prompt as approved", () => {
   const decisions = decide(["user", "Implement the following plan:\n\n# Keep state in files\n"]);
   assertEquals(texts(decisions), ["Approved plan: Keep state in files"]);
@@ -430,6 +442,15 @@ Deno.test("DecisionCollector.prompt() takes the assistant's agreement to the use
   assertEquals(decision?.rationale, "the user had said: could it be a task and not a hook?");
   assertEquals([decision?.kind, others], ["assistant", []]);
   assertEquals(decision?.from.line, 2, "the words are the assistant's");
+});
+
+Deno.test("DecisionCollector.prompt() keeps why the assistant calls a suggestion good", () => {
+  const wish = "I want to keep the single commits in the branch";
+  const why = "Good point — single commits keep their messages and authors.";
+  const reasonOf = (reply: string): string | undefined =>
+    decide(["user", wish], ["assistant", reply])[0]?.rationale;
+  assertEquals(reasonOf(why), `the assistant replied: ${why}`);
+  assertEquals(reasonOf("Good point - let me do it like that in the script:"), "");
 });
 
 Deno.test("DecisionCollector.said() recognizes labeled decisions, but no narration, report, proposal or quote", () => {
