@@ -141,7 +141,7 @@ function chosenOptions({ text, proposal, reply }: Exchange, list: OptionList): D
     if (answered.length > 0) return answered;
   }
   const choice = readChoice(text, list);
-  if (choice === undefined) return [];
+  if (choice === undefined || NEXT_TASK.test(list.question)) return [];
   const words = textsOf(choice.taken).join("; ");
   // If the user picks "Something else" and says more, the answer itself is the decision.
   const isOther = choice.taken.every((option) => OTHER_OPTION.test(option.text)) &&
@@ -194,6 +194,10 @@ const POSTPONEMENT =
 /** Matches a line above the options that is not part of the decision. */
 const FRAME =
   /^(?:(?:would|do) you (?:like|want)(?: me)?(?: to)?:?$|you'?re (?:absolutely )?right\b|(?:my )?recommendations?\b)/i;
+
+/** Matches a question about the next task, as in "What would you like to brainstorm today?". */
+const NEXT_TASK =
+  /^what (?:would you like|do you want) (?:me )?to \w+(?: on)?(?: (?:today|next|now|first))?\?$/i;
 
 const QUESTION_LABEL = /^(?:\w+ )?question(?: \d+)?:\s+/i;
 

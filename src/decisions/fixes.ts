@@ -37,6 +37,9 @@ const HEDGE_CHARS = 100;
 /** Matches a sentence with which the assistant reconsiders what it said before in the same message. */
 const SECOND_THOUGHT = /^(?:but |oh,? |no,? )?(?:actually\b|hmm+\b|wait(?=\s*[,.!…—–-]))/i;
 
+/** Matches a last sentence that only introduces code or a table. */
+const EXAMPLE_LEAD = /(?<=[.!;]) [^.!;]*:$/;
+
 const GUESS = /\b(?:maybe|perhaps|might|probably|I suspect|not sure)\b/i;
 
 /** Matches a report of what was done, as in "The fix was adding a lock" and "Fix: Added a lock". */
@@ -66,7 +69,11 @@ function fixIn({ kind, text }: ProseLine, below: readonly ProseLine[]): string {
   if (kind !== "item" && FIX_HEADING.test(text)) {
     const [first, ...rest] = below;
     const said = first?.kind === "text"
-      ? withItems(sentencesOf(first.text).slice(0, MAX_FIX_SENTENCES).join(" "), rest)
+      ? withItems(
+        sentencesOf(first.text).slice(0, MAX_FIX_SENTENCES).filter((one) => !isAnnouncement(one))
+          .join(" "),
+        rest,
+      )
       : itemsIn(below);
     return said === "" ? "" : `The fix: ${said}`;
   }
@@ -96,7 +103,8 @@ function reasonIn(before: readonly ProseLine[]): string {
   if (lead >= 0) {
     const below = before.slice(lead + 1);
     const end = below.findIndex(({ kind }) => kind === "heading" || kind === "rule");
-    return outline(below.slice(0, end < 0 ? undefined : end), MAX_REASON_CHARS);
+    const reason = outline(below.slice(0, end < 0 ? undefined : end), MAX_REASON_CHARS);
+    return reason.replace(EXAMPLE_LEAD, "");
   }
   const start = before.findLastIndex(({ kind }) => kind === "heading" || kind === "rule");
   let left = MAX_REASON_CHARS;

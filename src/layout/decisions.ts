@@ -1,6 +1,6 @@
 /** Renders the decisions that later work must respect. */
 
-import { boundText } from "../inject/bound.ts";
+import { cutText } from "../inject/ends.ts";
 import { APPROVED, GOAL_LEAD } from "../decisions/design_sections.ts";
 import { wordsOf } from "../inject/word_set.ts";
 import type { Decision } from "../core/work_state.ts";
@@ -15,12 +15,17 @@ import {
   wordsOnly,
   type Work,
 } from "./part.ts";
-import { currentRequests, hasCommitSince, requestsSince } from "./requests.ts";
+import { changedSince, currentRequests, hasCommitSince, requestsSince } from "./requests.ts";
 
 /** Limit for the words of a decision that the text above already shows. */
 const MAX_SHOWN_ABOVE_CHARS = 80;
 
-const SHORT_DECISION = 0.3;
+/** Fractions of the limits for a decision, tried in this order if not all decisions fit. */
+const SHARES = [1, 0.6, 0.3];
+
+/** A list may leave out one more of this many decisions, so that the others are readable. */
+const DECISIONS_PER_OMITTED = 5;
+const MAX_MORE_OMITTED = 2;
 
 const SPEAKER_LEAD = /^the (?:user had said|assistant (?:replied|advised)): /;
 
@@ -42,7 +47,7 @@ export function decisionsPart(work: Work, options: PartOptions): Fit {
       }
       // The text above already shows the decision, so its start is enough to introduce the reason.
       if (reason === "" || reason.startsWith(GOAL_LEAD) || isReasonShown) return [];
-      return [[{ ...one, decision: boundText(decision, MAX_SHOWN_ABOVE_CHARS) }, age]];
+      return [[{ ...one, decision: cutText(decision, MAX_SHOWN_ABOVE_CHARS) }, age]];
     });
     const fit = (shown: typeof fresh, share: number): Fitted =>
       itemsPart(shown.map(([one, age]) => decisionLine(one, age, share)), options)(
@@ -70,8 +75,10 @@ export function decisionsPart(work: Work, options: PartOptions): Fit {
         omitted,
       };
     };
-    const [whole, shorter] = [fitInOrder(1), fitInOrder(SHORT_DECISION)];
-    return shorter.omitted < whole.omitted ? shorter : whole;
+    const fitted = SHARES.map(fitInOrder);
+    const fewest = Math.min(...fitted.map(({ omitted }) => omitted));
+    const more = Math.min(MAX_MORE_OMITTED, Math.floor(fresh.length / DECISIONS_PER_OMITTED));
+    return fitted.find(({ omitted }) => omitted <= fewest + more) ?? all;
   };
 }
 
@@ -80,9 +87,16 @@ const REASON = /\b(?:because|since|so that|in order to|avoid\w*|instead of|rathe
 /** Matches a decision not to commit. The next commit ends it. */
 const NO_COMMIT = /\b(?:don'?t|do not) commit(?: (?:it|this|that|these|anything|yet|now))*\W*$/i;
 
+/** Matches a decision to change nothing. The next edit ends it. */
+const NO_EDIT =
+  /\b(?:don'?t|do not) (?:change|edit|modify|touch|fix|implement) (?:anything|it|(?:any |the )?(?:code|files?))(?: (?:yet|now))?\b/i;
+
+/** Matches the choice of the task to begin with. The next request ends it. */
+const ORDER = /\blet'?s (?:start with\b|(?:do|fix|tackle|take|look at) .{1,40}\bfirst\b)/i;
+
 /**
  * Omits repeated decisions, sections of a plan that the "Now" part shows, old sections that state no reason,
- * and decisions not to commit that a later commit ended. A record lists every decision. A brief layout lists
+ * and decisions that a later commit, edit or request ended. A record lists every decision. A brief layout lists
  * no decisions except answers to dialogs, because the client's summary covers the others.
  */
 function shownDecisions(
@@ -98,8 +112,10 @@ function shownDecisions(
       requestsSince(work, one) >= MIN_REQUESTS_SINCE && hasCommitSince(work, one.from);
     const isAsked = hasNow && one.kind === "plan" && !hasReason(one) &&
       newest.some(({ from: { line } }) => line !== null && line === one.from.line);
-    return isOldWork || isDone || isAsked ||
-      (NO_COMMIT.test(one.decision) && hasCommitSince(work, one.from));
+    const hasEnded = (NO_COMMIT.test(one.decision) && hasCommitSince(work, one.from)) ||
+      (NO_EDIT.test(one.decision) && changedSince(work.changes, one.from.line ?? 0).length > 0) ||
+      (ORDER.test(one.decision) && !hasReason(one) && requestsSince(work, one) > 0);
+    return isOldWork || isDone || isAsked || hasEnded;
   };
   const own = new ShownText(shown.projectDir, isRecord);
   const kept = decisions.filter(({ kind }) => !isBrief || kind === "answer")

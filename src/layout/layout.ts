@@ -255,8 +255,12 @@ function fitSections(
     const spare = room - sizeOf(sections, skin) - heading;
     if (spare <= 0) continue;
     // A part rarely fills its room exactly, so it may leave room that another can use.
-    rooms.set(name, sizeOfLines(section.lines) + spare);
-    sections = render(rooms);
+    const wider = new Map(rooms).set(name, sizeOfLines(section.lines) + spare);
+    const widened = render(wider);
+    // A part can grow if a part above it no longer shows the same facts.
+    if (sizeOf(widened, skin) > room) continue;
+    rooms = wider;
+    sections = widened;
   }
   return sections;
 }

@@ -293,6 +293,7 @@ Deno.test("DecisionCollector.prompt() reports which options were rejected or onl
     // Choosing several items rejects no option, and a request to investigate is not a decision.
     [offer, "let's fix 1 and 3", []],
     [offer, "let's investigate 1 and 3"],
+    ["What would you like to work on today?\n1. The reader\n2. The writer", "1"],
     [`${list}Which one should I do?`, "yes, do 1", rejected],
     ["**Option 1: Errors**\n\n**Option 2: Types**\n\nWhich approach?", "try 2=", ["Errors"]],
     // Several of these items may be done, so choosing one does not reject the others.

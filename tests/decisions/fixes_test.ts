@@ -51,7 +51,10 @@ Deno.test("DecisionCollector.said() recognizes a fix by its words or its heading
       "The simplest approach is to read the header once.",
       "The simplest approach is to read the header once.",
     ],
-    ["## The fix\n\nRead the header once.", "The fix: Read the header once."],
+    [
+      "## The fix\n\nRead the header once. Let me update the code.",
+      "The fix: Read the header once.",
+    ],
     [
       "**The fix needs to:**\n1. Read the header once\n2. Keep it",
       "The fix: Read the header once; Keep it",

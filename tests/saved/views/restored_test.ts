@@ -873,6 +873,15 @@ Deno.test("layout() shortens decisions if not all of them fit", () => {
   assertEquals(decided(700).filter((line) => /^- Use a \w+ of many .*…/.test(line)).length, 3);
 });
 
+Deno.test("layout() leaves out one of many decisions rather than most words of each", () => {
+  const decisions = Array.from({ length: 10 }, (_, at): Decision => {
+    return { ...decisionOf(`Use queue ${at} ${"of many words ".repeat(14)}end`, at), kind: "user" };
+  });
+  const text = layOutParts({ asked: ["Build it"], state: { decisions }, room: 2_200 });
+  const shown = text.split("\n").filter((line) => line.startsWith("- Use queue "));
+  assert(shown.filter((line) => / end \(/.test(line)).length >= 8, text);
+});
+
 Deno.test("layout() keeps decisions with a reason if not all of them fit, newest first", () => {
   const decisions = ["section one", "section two", "use files"].map((name) =>
     decisionOf(`${name} ${"of many words ".repeat(24)}`, 1)
@@ -1105,6 +1114,19 @@ Deno.test("layout() leaves out decisions not to commit once a commit follows, an
     "- Approved plan: Wingman (plan, 2 later requests may have changed it, line 2)",
     "- The lock: a file instead of a port (plan, 2 later requests may have changed it, line 2)",
   ]);
+});
+
+Deno.test("layout() leaves out a rule or an order of tasks that later work ended", () => {
+  const user = (decision: string): Decision => ({ ...decisionOf(decision, 2), kind: "user" });
+  const decisions = [
+    user("don't change anything, just let me know"),
+    user("let's do the tests first"),
+  ];
+  const shownIn = (later: readonly PlacedText[], changes: WorkState["changes"] = []): string[] =>
+    layOutParts({ asked: [["Look at it", 1], ...later], state: { decisions, changes } })
+      .split("\n").filter((line) => /change anything|tests first/.test(line));
+  assertEquals(shownIn([]).length, 2);
+  assertEquals(shownIn([["Fix it, please", 4]], [change("/p/a.ts", 5)]), []);
 });
 
 Deno.test("layout() counts the requests since a choice, and lists a request as a decision only with a rationale", () => {
