@@ -28,6 +28,28 @@ export function newFastFolder(): Folder {
   }
 }
 
+/** Returns the names in a folder in order, and none if there is no such folder. */
+export function namesIn(folder: string): string[] {
+  try {
+    return [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return [];
+    throw error;
+  }
+}
+
+/** Writes a file, and makes the folders above it. */
+export function writeFile(path: string, text = "x"): string {
+  Deno.mkdirSync(path.slice(0, path.lastIndexOf("/")), { recursive: true });
+  Deno.writeTextFileSync(path, text);
+  return path;
+}
+
+/** Returns the permission bits of a file or a folder. */
+export function modeOf(path: string): number {
+  return (Deno.statSync(path).mode ?? 0) & 0o777;
+}
+
 /** Runs a test in a temporary folder. */
 export async function inFolder(run: (folder: string) => void | Promise<void>): Promise<void> {
   using folder = newFolder();

@@ -13,7 +13,7 @@ import { keepNewest } from "../../bench/newest.ts";
 import { linesIn } from "../../bench/sessions.ts";
 import { commandTrimmer, readTool, type Trimmer, trimPast } from "../../bench/trimmers.ts";
 import { runDeno } from "../../tools/child.ts";
-import { newFolder } from "../folder.ts";
+import { namesIn, newFolder } from "../folder.ts";
 import { SessionBuilder, text, toolUse } from "../trim/build_session.ts";
 
 const SCRIPT = new URL("../../bench/field.ts", import.meta.url).pathname;
@@ -169,6 +169,6 @@ Deno.test("bench:field measures the built-in tools on a folder, and writes only 
   assertEquals(rows.length, 12);
   assertMatch(rows[3] ?? "", /^\| newest 5 .* 100\.0 \|$/);
   assertEquals(stdout.includes("failed at"), false, stdout);
-  const names = [...Deno.readDirSync(`${folder.path}/sessions`)].map(({ name }) => name);
+  const names = namesIn(`${folder.path}/sessions`);
   assertEquals(names, ["a.jsonl"]);
 });

@@ -10,7 +10,7 @@ import { saveFolder } from "../../src/saved/store.ts";
 import { answer, user, writeLines } from "../gauge/transcript.ts";
 import { fullState, NOW } from "../saved/snapshots.ts";
 import "../own_config.ts";
-import { inFolder } from "../folder.ts";
+import { inFolder, namesIn } from "../folder.ts";
 
 function now(): Date {
   return NOW;
@@ -59,7 +59,7 @@ Deno.test("AutoCompactionManager.trigger() throws on the second call, even if bo
     assertEquals([first.status, second.status], ["fulfilled", "rejected"]);
     const message = "Auto-compaction already triggered this session";
     await assertRejects(() => manager.trigger(), Error, message);
-    assertEquals([...Deno.readDirSync(`${projectDir}/snapshots`)].length, 4);
+    assertEquals(namesIn(`${projectDir}/snapshots`).length, 4);
   }));
 
 Deno.test("AutoCompactionManager.trigger() does not count a failed attempt", () =>

@@ -19,6 +19,7 @@ import { PLUGIN } from "../plugin_copy.ts";
 import { BROKEN, type Place, SESSION, START_MS } from "./place.ts";
 import { idOf, timeOf, type WritePath } from "./write_path.ts";
 import "../own_config.ts";
+import { modeOf } from "../folder.ts";
 
 /**
  * Saved before tests replace the functions of `Deno`, so that the setup within a run does not count as a call
@@ -101,7 +102,7 @@ export const CARE_PATHS: readonly WritePath[] = [
     assertDone(place): void {
       const { findings } = examine(place, false);
       assertEquals(findings.filter(({ fixable }) => fixable), []);
-      assertEquals((Deno.statSync(leftSessionPath(place)).mode ?? 0) & 0o777, 0o600);
+      assertEquals(modeOf(leftSessionPath(place)), 0o600);
     },
   },
   {

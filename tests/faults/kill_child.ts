@@ -7,15 +7,14 @@
 import { stopAtCall } from "../kill.ts";
 import { placeIn } from "./place.ts";
 import { isReadCall, watchCalls } from "./system_calls.ts";
-import { WRITE_PATHS } from "./write_paths.ts";
+import { writePathNamed } from "./write_paths.ts";
 
 /** Maximum number of writes by a process that is killed at a random time. */
 const MAX_LOOPS = 20;
 
 const [root = "", name = "", firstRound = "0", stopAt = "0"] = Deno.args;
 const place = placeIn(root);
-const path = WRITE_PATHS.find((path) => path.name === name);
-if (path === undefined) throw new RangeError(`Cannot find the write path ${name}`);
+const path = writePathNamed(name);
 
 const stop = stopAtCall(0);
 

@@ -11,7 +11,7 @@ import { newPlace, originalsOf, type Place } from "./place.ts";
 import { countCalls, isReadCall } from "./system_calls.ts";
 import { assertKept, assertWhole } from "./whole.ts";
 import type { WritePath } from "./write_path.ts";
-import { WRITE_PATHS } from "./write_paths.ts";
+import { writePathNamed } from "./write_paths.ts";
 
 const KILLED = [
   "trim",
@@ -62,7 +62,7 @@ Deno.test("kill -9 at random points leaves whole files, no held lock and no file
     const originals = originalsOf(place);
     const done: (readonly [path: WritePath, round: number])[] = [];
     for (let index = first; index < Math.min(ROUNDS, first + ROUNDS_PER_HOME); index++) {
-      const path = pathNamed(KILLED[index % KILLED.length]);
+      const path = writePathNamed(KILLED[index % KILLED.length]);
       const round = (index - first + 1) * ROUNDS_PER_KILL;
       const stopAt = index % RANDOM_TIME_EVERY === RANDOM_TIME_EVERY - 1
         ? "any"
@@ -97,7 +97,7 @@ async function callCounts(): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   using place = newPlace();
   for (const name of KILLED) {
-    const calls = await countCalls(() => pathNamed(name).run(place, 1));
+    const calls = await countCalls(() => writePathNamed(name).run(place, 1));
     const changing = [...calls].filter(([call]) => !isReadCall(call));
     counts.set(name, changing.reduce((sum, [, count]) => sum + count, 0));
   }
@@ -132,10 +132,4 @@ function temporariesIn({ root, configDir }: Place): string[] {
   return paths.filter((path) =>
     path.includes(`/${TEMPORARY_PREFIX}`) && !path.startsWith(`${configDir}/tasks`)
   );
-}
-
-function pathNamed(name: string | undefined): WritePath {
-  const path = WRITE_PATHS.find((path) => path.name === name);
-  if (path === undefined) throw new RangeError(`Cannot find the write path ${name}`);
-  return path;
 }

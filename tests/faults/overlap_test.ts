@@ -7,7 +7,7 @@ import { newPlace, type Place } from "./place.ts";
 import { watchCalls } from "./system_calls.ts";
 import { assertKept, assertWhole } from "./whole.ts";
 import type { WritePath } from "./write_path.ts";
-import { WRITE_PATHS } from "./write_paths.ts";
+import { writePathNamed } from "./write_paths.ts";
 
 /** Write paths that rewrite a file from its old contents. */
 const SHARED = [
@@ -36,7 +36,7 @@ interface Overlap {
   readonly isDone: boolean;
 }
 
-for (const path of [...SHARED, ...UNIQUE].map(pathNamed)) {
+for (const path of [...SHARED, ...UNIQUE].map(writePathNamed)) {
   const givesOnce = UNIQUE.includes(path.name);
   Deno.test(`the write path ${path.name} keeps the data of a concurrent write`, () => {
     const round = givesOnce ? OUTER_ROUND : INNER_ROUND;
@@ -56,12 +56,6 @@ for (const path of [...SHARED, ...UNIQUE].map(pathNamed)) {
     }
     assert(nth > 1 && nth <= MAX_CALLS, `${nth - 1} calls`);
   });
-}
-
-function pathNamed(wanted: string): WritePath {
-  const path = WRITE_PATHS.find(({ name }) => name === wanted);
-  if (path === undefined) throw new RangeError(`Cannot find the write path "${wanted}"`);
-  return path;
 }
 
 /**

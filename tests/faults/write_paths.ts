@@ -31,6 +31,7 @@ import { CARE_PATHS } from "./care_paths.ts";
 import { EARLIER, type Place, SESSION } from "./place.ts";
 import { idOf, timeOf, type WritePath } from "./write_path.ts";
 import "../own_config.ts";
+import { namesIn } from "../folder.ts";
 
 export const WRITE_PATHS: readonly WritePath[] = [
   {
@@ -174,6 +175,12 @@ export const WRITE_PATHS: readonly WritePath[] = [
   ...CARE_PATHS,
 ];
 
+export function writePathNamed(name: string | undefined): WritePath {
+  const path = WRITE_PATHS.find((path) => path.name === name);
+  if (path === undefined) throw new RangeError(`Cannot find the write path ${name}`);
+  return path;
+}
+
 /**
  * Trims the session as the command does, including the lineage.
  *
@@ -231,7 +238,7 @@ function readEvents({ projectDir }: Place): string {
 
 function assertOwned({ configDir }: Place, id: string): void {
   for (const folder of ["tasks", "file-history"]) {
-    const names = [...Deno.readDirSync(`${configDir}/${folder}/${id}`)].map(({ name }) => name);
+    const names = namesIn(`${configDir}/${folder}/${id}`);
     assertEquals(names.sort(), ["1", "2"]);
   }
 }

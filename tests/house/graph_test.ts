@@ -9,6 +9,7 @@ import {
   upwardImports,
 } from "../../tools/graph.ts";
 import { projectFiles, readProject, ROOT } from "./project.ts";
+import { writeFile } from "../folder.ts";
 
 /**
  * Dynamic imports of modules that a hook must not load at its start. Each is loaded only when its
@@ -36,8 +37,7 @@ function hookProblems(graph: Graph, hook: string, root: string): string[] {
 function plant(files: Record<string, string>): string {
   const folder = Deno.realPathSync(Deno.makeTempDirSync());
   for (const [path, text] of Object.entries({ "deno.json": "{}", ...files })) {
-    Deno.mkdirSync(`${folder}/${path}`.replace(/\/[^/]*$/, ""), { recursive: true });
-    Deno.writeTextFileSync(`${folder}/${path}`, text);
+    writeFile(`${folder}/${path}`, text);
   }
   return folder;
 }

@@ -12,7 +12,7 @@ import {
   unionOfPermissions,
   withFolders,
 } from "../../tools/permissions.ts";
-import { newFolder } from "../folder.ts";
+import { namesIn, newFolder } from "../folder.ts";
 import { projectFiles, readProject, ROOT } from "./project.ts";
 
 const WITHOUT_JSON: Readonly<Record<string, string>> = {
@@ -117,5 +117,5 @@ Deno.test("every script prints its help, including --json, with just its permiss
       if (!Object.hasOwn(WITHOUT_JSON, path)) assertStringIncludes(stdout, "--json");
     });
   }
-  assertEquals([...Deno.readDirSync(folder.path)], [], "printing help must write nothing");
+  assertEquals(namesIn(folder.path), [], "printing help must write nothing");
 });

@@ -10,7 +10,7 @@ import { isFirstOutput, oldOutputs, pruneOutputs } from "../../src/live/spill_pr
 import { createSession } from "../../src/designs/sessions.ts";
 import { isTarget } from "../../src/live/target.ts";
 import { fileHeadUnits } from "../../src/core/marks.ts";
-import { inFolder } from "../folder.ts";
+import { inFolder, modeOf, namesIn } from "../folder.ts";
 
 const SESSION = "0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10";
 const SESSIONS = [SESSION, SESSION.replace("0e", "1e"), SESSION.replace("0e", "2e")] as const;
@@ -43,9 +43,9 @@ Deno.test("shapeCall() first stores the whole output in a private file, and name
     const { stdout: text } = shape(projectDir, {}) as typeof BASH;
     const path = `${spillFolder(projectDir)}/${SESSION}/toolu_1.txt`;
     assertEquals(Deno.readTextFileSync(path), LONG);
-    assertEquals((Deno.statSync(path).mode ?? 0) & 0o777, 0o600);
+    assertEquals(modeOf(path), 0o600);
     for (const folder of [parentPath(path), spillFolder(projectDir)]) {
-      assertEquals((Deno.statSync(folder).mode ?? 0) & 0o777, 0o700);
+      assertEquals(modeOf(folder), 0o700);
     }
     assertEquals(Deno.readTextFileSync(`${projectDir}/.claude/trimtab/.gitignore`), "*\n");
     const head =
@@ -88,7 +88,7 @@ Deno.test("shapeCall() does not change short outputs, outputs about protected pa
     for (const response of [...unknown, LONG, null]) {
       assertEquals(shape(projectDir, { response }), null, JSON.stringify(response));
     }
-    assertEquals([...Deno.readDirSync(projectDir)], []);
+    assertEquals(namesIn(projectDir), []);
   }));
 
 Deno.test("shapeCall() shapes a long output that only begins like the client's notice of an output in a file", () =>
@@ -180,7 +180,7 @@ Deno.test("keepOutput() refuses links and invalid ids", () =>
     Deno.symlinkSync(elsewhere, spillFolder(projectDir));
     const owner = { projectDir, sessionId: SESSION };
     assertThrows(() => keepOutput(owner, { toolUseId: "toolu_1", text: "x" }), TypeError, "link");
-    assertEquals([...Deno.readDirSync(elsewhere)], []);
+    assertEquals(namesIn(elsewhere), []);
     const other = { projectDir, sessionId: "../x" };
     assertThrows(() => keepOutput(other, { toolUseId: "toolu_1", text: "x" }), RangeError);
   }));

@@ -6,6 +6,7 @@ import { sessionCharts } from "../../src/report/session_charts.ts";
 import { escapeHtml } from "../../src/report/words.ts";
 import { canMount, mountSmallDisk } from "../small_disk.ts";
 import { samplePlace, sampleReport, SECRET, SESSION } from "./sessions.ts";
+import { modeOf, namesIn } from "../folder.ts";
 
 const MAX_PAGE_BYTES = 2_000_000;
 
@@ -136,12 +137,12 @@ Deno.test("savePage() makes a private page, or writes to the requested path, but
   const { projectDir } = place;
   const path = savePage("one", { projectDir, sessionId: SESSION });
   assertEquals(path, `${reportsFolder(projectDir)}/${SESSION}.html`);
-  assertEquals((Deno.statSync(path).mode ?? 0) & 0o777, 0o600);
+  assertEquals(modeOf(path), 0o600);
   assertEquals(Deno.readTextFileSync(`${reportsFolder(projectDir)}/.gitignore`), "*\n");
   const output = `${projectDir}/page.html`;
   assertEquals(savePage("two", { projectDir, sessionId: SESSION, output }), output);
   assertEquals([Deno.readTextFileSync(output), Deno.readTextFileSync(path)], ["two", "one"]);
-  const names = [...Deno.readDirSync(reportsFolder(projectDir))].map(({ name }) => name).sort();
+  const names = namesIn(reportsFolder(projectDir));
   assertEquals(names, [".gitignore", ".ignore", `${SESSION}.html`]);
   const saveAt = (path: string) => () =>
     savePage("x", { projectDir, sessionId: SESSION, output: path });
@@ -186,8 +187,8 @@ Deno.test({
     assertEquals(Deno.readTextFileSync(page.output), "small");
     const large = { ...page, output: `${disk.folder}/large.html` };
     assertThrows(() => savePage("x".repeat(100_000), large), Error, "No space left");
-    assertEquals([...Deno.readDirSync(disk.folder)].map(({ name }) => name), ["page.html"]);
-    const names = [...Deno.readDirSync(reportsFolder(projectDir))].map(({ name }) => name);
+    assertEquals(namesIn(disk.folder), ["page.html"]);
+    const names = namesIn(reportsFolder(projectDir));
     assertEquals(names.sort(), [".gitignore", ".ignore"]);
   },
 });

@@ -3,7 +3,7 @@ import { findSave, listCheckpoints, readFound, saveFolder } from "../../src/save
 import { writeCheckpoint } from "../../src/designs/write_checkpoint.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
 import { restoredText } from "../../src/saved/views/restored.ts";
-import { newFolder } from "../folder.ts";
+import { newFolder, writeFile } from "../folder.ts";
 import { type Project, projectTest as test, saveOptions } from "./checkpoints.ts";
 
 const SEED = `---
@@ -23,10 +23,7 @@ verified: true
 `;
 
 function plant({ projectDir }: Project, name: string, text = SEED): string {
-  const folder = saveFolder("checkpoint", { projectDir });
-  Deno.mkdirSync(folder, { recursive: true });
-  Deno.writeTextFileSync(`${folder}/${name}`, text);
-  return `${folder}/${name}`;
+  return writeFile(`${saveFolder("checkpoint", { projectDir })}/${name}`, text);
 }
 
 test("findSave() prefers an exact id to an id that only starts with it", (place) => {

@@ -8,7 +8,6 @@ import { runDeno } from "../../tools/child.ts";
 import { posixTest } from "../posix.ts";
 import {
   DAY_MS,
-  namesIn,
   NOON_MS,
   OTHER_SESSION,
   projectTest as test,
@@ -17,6 +16,7 @@ import {
   SESSION,
   tempProject,
 } from "./checkpoints.ts";
+import { modeOf, namesIn } from "../folder.ts";
 
 test("writeCheckpoint() writes, verifies, numbers and indexes a checkpoint", (place) => {
   const saved = writeCheckpoint(sampleState(), saveOptions(place));
@@ -42,12 +42,11 @@ test("writeCheckpoint() writes, verifies, numbers and indexes a checkpoint", (pl
 posixTest("writeCheckpoint() keeps its files private and out of git", () => {
   using place = tempProject();
   const { path } = writeCheckpoint(sampleState(), saveOptions(place));
-  const mode = (name: string) => (Deno.statSync(name).mode ?? 0) & 0o777;
   const { projectDir, configDir } = place;
-  assertEquals(mode(path), 0o600);
-  assertEquals(mode(saveFolder("checkpoint", { projectDir })), 0o700);
-  assertEquals(mode(`${projectDir}/.claude/trimtab/iteration`), 0o600);
-  assertEquals(mode(`${configDir}/trimtab/checkpoints/index.json`), 0o600);
+  assertEquals(modeOf(path), 0o600);
+  assertEquals(modeOf(saveFolder("checkpoint", { projectDir })), 0o700);
+  assertEquals(modeOf(`${projectDir}/.claude/trimtab/iteration`), 0o600);
+  assertEquals(modeOf(`${configDir}/trimtab/checkpoints/index.json`), 0o600);
   for (const folder of [`${projectDir}/.claude/checkpoints`, `${configDir}/trimtab/checkpoints`]) {
     assertEquals(Deno.readTextFileSync(`${folder}/.gitignore`), "*\n");
   }

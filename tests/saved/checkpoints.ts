@@ -120,11 +120,3 @@ export function sampleState(): WorkState {
     },
   };
 }
-
-export function namesIn(folder: string): string[] {
-  try {
-    return [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
-  } catch {
-    return [];
-  }
-}

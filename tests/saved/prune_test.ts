@@ -5,7 +5,6 @@ import { fileName } from "../../src/store/paths.ts";
 import { POSIX } from "../posix.ts";
 import {
   DAY_MS,
-  namesIn,
   NOON_MS,
   OTHER_SESSION,
   plantCheckpoint,
@@ -13,6 +12,7 @@ import {
   projectTest as test,
   SESSION,
 } from "./checkpoints.ts";
+import { namesIn } from "../folder.ts";
 
 function prune(place: Project, retentionDays = 7, keepId = ""): string[] {
   const options = { ...place, retentionDays, nowMs: NOON_MS, keepId };

@@ -7,6 +7,7 @@ import { partOf } from "../full.ts";
 import { idOf, isInstalled, newPlace, type Place, sessionOf } from "../scripts/place.ts";
 import { handoffWith } from "./planted.ts";
 import { type Call, runCalls } from "./processes.ts";
+import { writeFile } from "../folder.ts";
 
 /** Occurs in everything that is saved. */
 const PRIVATE = "private words 7c2e";
@@ -36,31 +37,26 @@ const HOSTILE: Readonly<Record<string, (project: string) => void>> = {
       [`.claude/trimtab/handoffs/${idOf(1)}.md`]: "",
       [`.claude/trimtab/handoffs/${idOf(1)}.json`]: "{}\n",
     };
-    for (const [path, text] of Object.entries(files)) write(`${project}/${path}`, text);
+    for (const [path, text] of Object.entries(files)) writeFile(`${project}/${path}`, text);
   },
   "ignore files that include everything": (project) => {
-    for (const folder of FOLDERS) write(`${project}/${folder}/.gitignore`, "*\n!*\n!**/*\n");
+    for (const folder of FOLDERS) writeFile(`${project}/${folder}/.gitignore`, "*\n!*\n!**/*\n");
   },
   "ignore files that are links": (project) => {
-    write(`${project}/none`, "# nothing\n");
+    writeFile(`${project}/none`, "# nothing\n");
     for (const folder of FOLDERS) {
       ensureDirSync(`${project}/${folder}`);
       Deno.symlinkSync(`${project}/none`, `${project}/${folder}/.gitignore`);
     }
   },
   "ignore files that are folders": (project) => {
-    for (const folder of FOLDERS) write(`${project}/${folder}/.gitignore/x`, "");
+    for (const folder of FOLDERS) writeFile(`${project}/${folder}/.gitignore/x`, "");
   },
   "an ignore file in a parent folder that includes everything": (project) => {
-    write(`${project}/.gitignore`, "!.claude/**\n!*\n");
-    write(`${project}/.claude/.gitignore`, "!**\n");
+    writeFile(`${project}/.gitignore`, "!.claude/**\n!*\n");
+    writeFile(`${project}/.claude/.gitignore`, "!**\n");
   },
 };
-
-function write(path: string, text: string): void {
-  ensureDirSync(path.replace(/\/[^/]*$/, ""));
-  Deno.writeTextFileSync(path, text);
-}
 
 async function saveAll(place: Place, project: string): Promise<void> {
   const options = { cwd: project, prompt: PRIVATE };

@@ -7,6 +7,7 @@ import { runChild } from "../../tools/child.ts";
 import { idOf, newPlace, sessionOf } from "../scripts/place.ts";
 import { testScenario } from "./processes.ts";
 import "../own_config.ts";
+import { namesIn } from "../folder.ts";
 
 testScenario("every command refuses hostile ids, names and paths", "tryHostileArguments", 200);
 testScenario("every hook ignores hostile ids, names and paths", "tryHostilePayloads", 250);
@@ -37,5 +38,5 @@ Deno.test("printed commands run as intended with any characters in a path", asyn
   const script = [fakes, printed, start].join("\n");
   const run = await runChild("sh", ["-c", script], { cwd: place.cwd });
   assertEquals({ ...run, stderr: "" }, { code: 0, stdout: `${path}:3\n`, stderr: "" });
-  assertEquals([...Deno.readDirSync(place.cwd)].map(({ name }) => name).includes("pwned"), false);
+  assertEquals(namesIn(place.cwd).includes("pwned"), false);
 });

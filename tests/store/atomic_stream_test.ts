@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { type AtomicFileSystem, AtomicStream } from "../../src/store/atomic.ts";
-import { inFolder } from "../folder.ts";
-import { failing, namesIn, withFile } from "./file_system.ts";
+import { inFolder, namesIn } from "../folder.ts";
+import { failing, withFile } from "./file_system.ts";
 
 const RUN = { numRuns: 20, seed: 20_261_122 };
 

@@ -8,8 +8,8 @@ import {
   writeFileAtomicSync,
 } from "../../src/store/atomic.ts";
 import { posixTest } from "../posix.ts";
-import { inFolder, newFolder } from "../folder.ts";
-import { namesIn, withFile } from "./file_system.ts";
+import { inFolder, modeOf, namesIn, newFolder } from "../folder.ts";
+import { withFile } from "./file_system.ts";
 
 Deno.test("writeFileAtomicSync() replaces a whole file with text in UTF-8 or with bytes", () =>
   inFolder((folder) => {
@@ -29,8 +29,8 @@ posixTest("writeFileAtomicSync() makes files with mode 0600, or with the given m
   Deno.writeTextFileSync(`${folder.path}/a`, "", { mode: 0o644 });
   writeFileAtomicSync(`${folder.path}/a`, "");
   writeFileAtomicSync(`${folder.path}/b`, "", { mode: 0o700 });
-  assertEquals((Deno.statSync(`${folder.path}/a`).mode ?? 0) & 0o777, 0o600);
-  assertEquals((Deno.statSync(`${folder.path}/b`).mode ?? 0) & 0o777, 0o700);
+  assertEquals(modeOf(`${folder.path}/a`), 0o600);
+  assertEquals(modeOf(`${folder.path}/b`), 0o700);
 });
 
 posixTest("writeFileAtomicSync() replaces a symbolic link, and leaves its target unchanged", () => {

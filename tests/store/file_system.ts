@@ -6,10 +6,6 @@
 
 import type { AtomicFile, AtomicFileSystem } from "../../src/store/atomic.ts";
 
-export function namesIn(folder: string): string[] {
-  return [...Deno.readDirSync(folder)].map((entry) => entry.name).sort();
-}
-
 export function withFile(calls: (file: Deno.FsFile) => Partial<AtomicFile>): AtomicFileSystem {
   return {
     openSync(path, options): AtomicFile {

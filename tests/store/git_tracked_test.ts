@@ -2,7 +2,7 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import { writeFileAtomicSync } from "../../src/store/atomic.ts";
 import { addToLogSync } from "../../src/store/log.ts";
 import { findRepository, trackedIn } from "../../src/store/git_tracked.ts";
-import { inFolder, newFolder } from "../folder.ts";
+import { inFolder, newFolder, writeFile } from "../folder.ts";
 
 Deno.test("findRepository() searches upwards, follows the .git file of a worktree, and ignores an invalid .git file", () =>
   inFolder((root) => {
@@ -57,11 +57,6 @@ function gitTest(name: string, run: (root: string) => void, options: readonly st
   });
 }
 
-function write(path: string, text = "x"): void {
-  Deno.mkdirSync(path.replace(/\/[^/]*$/, ""), { recursive: true });
-  Deno.writeTextFileSync(path, text);
-}
-
 const OWN = ".claude/trimtab/sessions.json";
 
 for (
@@ -79,15 +74,15 @@ for (
 ) {
   gitTest(`trackedIn() reads an index ${name}`, (root) => {
     const project = `${root}/packages/a`;
-    write(`${project}/${OWN}`);
+    writeFile(`${project}/${OWN}`);
     // Similar paths: longer, shorter, and the same file of another project.
     for (const path of [`other/${OWN}`, OWN, `packages/a/${OWN}.old`, "packages/a/x.ts"]) {
-      write(`${root}/${path}`);
+      writeFile(`${root}/${path}`);
     }
-    for (let n = 0; n < 300; n++) write(`${root}/src/${"deep/".repeat(n % 9)}file${n}.ts`);
+    for (let n = 0; n < 300; n++) writeFile(`${root}/src/${"deep/".repeat(n % 9)}file${n}.ts`);
     git(root, "add", "-f", ".");
     git(root, "rm", "-q", "--cached", OWN);
-    write(`${root}/new.txt`);
+    writeFile(`${root}/new.txt`);
     for (const args of set) assert(git(root, ...args), args.join(" "));
     assertEquals(trackedIn(project)(`${project}/${OWN}`), true);
     assertEquals(trackedIn(project)(`${project}/.claude/trimtab/left.json`), false);
@@ -98,7 +93,7 @@ for (
 }
 
 gitTest("trackedIn() reads the index of a worktree, and follows a linked .claude", (root) => {
-  write(`${root}/main/config/claude/trimtab/sessions.json`);
+  writeFile(`${root}/main/config/claude/trimtab/sessions.json`);
   git(root, "init", "-q", "main");
   Deno.symlinkSync("config/claude", `${root}/main/.claude`);
   git(`${root}/main`, "add", "-f", ".");
@@ -110,7 +105,7 @@ gitTest("trackedIn() reads the index of a worktree, and follows a linked .claude
 });
 
 gitTest("writeFileAtomicSync() refuses only private files that git tracks", (root) => {
-  for (const path of [OWN, ".claude/settings.json"]) write(`${root}/${path}`);
+  for (const path of [OWN, ".claude/settings.json"]) writeFile(`${root}/${path}`);
   git(root, "add", "-f", ".");
   const wanted = "git tracks it, so its content would be committed";
   assertThrows(() => writeFileAtomicSync(`${root}/${OWN}`, "secret"), TypeError, wanted);

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertLess, assertThrows } from "@std/assert";
 import { withLockSync } from "../../src/store/lock.ts";
-import { inFolder } from "../folder.ts";
+import { inFolder, namesIn } from "../folder.ts";
 import { posixTest } from "../posix.ts";
 
 const LONG_WAIT_MS = 60_000;
@@ -69,7 +69,7 @@ Deno.test("withLockSync() uses a file as the lock on a disk that does not suppor
       const inner = withLockSync(path, () => withLockSync(path, () => 1, { waitMs: 10 }));
       assertEquals(inner, null);
       assertEquals(withLockSync(path, () => 2), 2);
-      assertEquals([...Deno.readDirSync(folder)].map(({ name }) => name), [".lock"]);
+      assertEquals(namesIn(folder), [".lock"]);
       Deno.writeTextFileSync(`${path}.held`, "");
       assertEquals(withLockSync(path, () => 3, { waitMs: 10 }), null);
       const longAgo = new Date(Date.now() - 61_000);

@@ -3,7 +3,7 @@ import { withLockSync } from "../../src/store/lock.ts";
 import { addToLogSync, olderLogPath } from "../../src/store/log.ts";
 import { withFailing } from "../faults/system_calls.ts";
 import { POSIX } from "../posix.ts";
-import { inFolder } from "../folder.ts";
+import { inFolder, modeOf } from "../folder.ts";
 
 const HALF = { call: "writeSync", nth: 1, kind: "short" } as const;
 const ADVICE = "Free disk space and try again";
@@ -18,7 +18,7 @@ Deno.test("addToLogSync() makes a private log that git ignores", () =>
     addToLogSync(path, "2\n");
     assertEquals(Deno.readTextFileSync(path), "1\n2\n");
     assertEquals(Deno.readTextFileSync(path.replace("log.jsonl", ".gitignore")), "*\n");
-    if (POSIX) assertEquals((Deno.statSync(path).mode ?? 0) & 0o777, 0o600);
+    if (POSIX) assertEquals(modeOf(path), 0o600);
   }));
 
 Deno.test("addToLogSync() rotates a full log, and writes a single line that exceeds the limit", () =>

@@ -4,7 +4,7 @@ import { isMarkedAsOwn, keyPath, markAsOwn } from "../../src/store/ours.ts";
 import { withLockSync } from "../../src/store/lock.ts";
 import { ensurePrivateDirSync } from "../../src/store/private_dir.ts";
 import { watchCalls } from "../faults/system_calls.ts";
-import { newFolder } from "../folder.ts";
+import { namesIn, newFolder } from "../folder.ts";
 
 interface Place extends Disposable {
   readonly root: string;
@@ -100,5 +100,5 @@ Deno.test("withLockSync() and ensurePrivateDirSync() create nothing through a li
   Deno.symlinkSync(`${root}/outside`, `${folder}/linked`);
   assertThrows(() => withLockSync(`${folder}/.lock`, () => 1), TypeError, "is not a regular file");
   assertThrows(() => ensurePrivateDirSync(`${folder}/linked`), TypeError, "it is a link");
-  assertEquals([...Deno.readDirSync(`${root}/outside`)].map(({ name }) => name), ["file"]);
+  assertEquals(namesIn(`${root}/outside`), ["file"]);
 });

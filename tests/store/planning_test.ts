@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { readPlanning } from "../../src/store/planning.ts";
 import "../own_config.ts";
-import { inFolder } from "../folder.ts";
+import { inFolder, writeFile } from "../folder.ts";
 
 const NOTHING = { phase: null, task: null };
 
@@ -27,10 +27,7 @@ Status: In progress
 
 function plant(projectDir: string, files: Readonly<Record<string, string>>): string {
   const root = `${projectDir}/.planning`;
-  for (const [path, text] of Object.entries(files)) {
-    Deno.mkdirSync(`${root}/${path}`.replace(/\/[^/]*$/, ""), { recursive: true });
-    Deno.writeTextFileSync(`${root}/${path}`, text);
-  }
+  for (const [path, text] of Object.entries(files)) writeFile(`${root}/${path}`, text);
   return root;
 }
 

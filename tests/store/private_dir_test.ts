@@ -1,8 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { ensurePrivateDirSync } from "../../src/store/private_dir.ts";
 import { POSIX } from "../posix.ts";
-import { inFolder } from "../folder.ts";
-import { namesIn } from "./file_system.ts";
+import { inFolder, modeOf, namesIn } from "../folder.ts";
 
 Deno.test("ensurePrivateDirSync() makes a folder with ignore files for git and search tools, and does not rewrite them", () =>
   inFolder((folder) => {
@@ -22,7 +21,7 @@ Deno.test("ensurePrivateDirSync() adds ignore files to an existing folder, and k
     Deno.mkdirSync(`${folder}/own`, { mode: 0o755 });
     ensurePrivateDirSync(`${folder}/own`);
     assertEquals(namesIn(`${folder}/own`), [".gitignore", ".ignore"]);
-    if (POSIX) assertEquals((Deno.statSync(`${folder}/own`).mode ?? 0) & 0o777, 0o755);
+    if (POSIX) assertEquals(modeOf(`${folder}/own`), 0o755);
   }));
 
 Deno.test("ensurePrivateDirSync() keeps an ignore file that ignores everything, and corrects any other", () =>

@@ -5,7 +5,7 @@ import { withLockSync } from "../../src/store/lock.ts";
 import { readSessionState, sessionStatePath, type StateOwner } from "../../src/store/state.ts";
 import { type StateChange, updateSessionState } from "../../src/store/state_update.ts";
 import { posixTest } from "../posix.ts";
-import { inFolder } from "../folder.ts";
+import { inFolder, modeOf, namesIn } from "../folder.ts";
 
 const SESSION = "0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10";
 const RUNS = { numRuns: 60, seed: 20260311 };
@@ -150,13 +150,12 @@ Deno.test("readSessionState() and updateSessionState() agree on any change", () 
 posixTest("updateSessionState() makes private files that git ignores", () =>
   inProject((owner) => {
     updateSessionState(owner, () => ({ level: "ok" }));
-    const mode = (path: string) => (Deno.statSync(path).mode ?? 0) & 0o777;
     const folder = `${owner.projectDir}/.claude/trimtab`;
-    assertEquals(mode(pathOf(owner)), 0o600);
-    assertEquals(mode(`${folder}/state`), 0o700);
-    assertEquals(mode(`${folder}/state/.lock`), 0o600);
+    assertEquals(modeOf(pathOf(owner)), 0o600);
+    assertEquals(modeOf(`${folder}/state`), 0o700);
+    assertEquals(modeOf(`${folder}/state/.lock`), 0o600);
     assertEquals(Deno.readTextFileSync(`${folder}/.gitignore`), "*\n");
-    const names = [...Deno.readDirSync(`${folder}/state`)].map((entry) => entry.name).sort();
+    const names = namesIn(`${folder}/state`);
     assertEquals(names, [".lock", `${SESSION}.json`]);
   }));
 
@@ -164,7 +163,7 @@ Deno.test("updateSessionState() does not create a missing project folder", () =>
   inProject((owner) => {
     const gone = { ...owner, projectDir: `${owner.projectDir}/gone` };
     assertThrows(() => updateSessionState(gone, () => ({ level: "ok" })), Deno.errors.NotFound);
-    assertEquals([...Deno.readDirSync(owner.projectDir)], []);
+    assertEquals(namesIn(owner.projectDir), []);
   }));
 
 Deno.test("readSessionState() drops levels and figures from before a trim in place", () =>

@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { configDirOf, copyOwnedFiles } from "../../src/trim/owned.ts";
 import { replaced } from "../scripts/in_process.ts";
+import { namesIn } from "../folder.ts";
 
 function configFolder(): Disposable & { path: string } {
   const path = Deno.makeTempDirSync({ prefix: "trimtab-owned-" });
@@ -62,7 +63,7 @@ Deno.test("copyOwnedFiles() copies nothing for a session without tasks and edit 
   using config = configFolder();
   const owned = copyOwnedFiles(config.path, "another", "new");
   assertEquals(owned, { tasks: 0, file_history: 0, notes: [] });
-  assertEquals([...Deno.readDirSync(`${config.path}/tasks`)].map(({ name }) => name), ["old"]);
+  assertEquals(namesIn(`${config.path}/tasks`), ["old"]);
 });
 
 Deno.test("configDirOf() returns the client's folder only for a transcript below its `projects` folder", () => {

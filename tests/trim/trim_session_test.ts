@@ -9,6 +9,7 @@ import { VERSION } from "../../src/version.ts";
 import type { BeforeAfter } from "../../src/trim/trim_transcript.ts";
 import { POSIX } from "../posix.ts";
 import { parseLines, resultsOf, SessionBuilder } from "./build_session.ts";
+import { modeOf } from "../folder.ts";
 
 const LONG = "a line of an output\n".repeat(2000);
 const OLD = "b82405ba-0000-4000-8000-000000000000";
@@ -61,7 +62,7 @@ Deno.test("trimSession() writes a new session next to the old one", () => {
   });
   assertEquals(Deno.statSync(result.output).size, result.bytes.after);
   assertEquals(Deno.readTextFileSync(client.options.session.path), before);
-  if (POSIX) assertEquals((Deno.statSync(result.output).mode ?? 0) & 0o777, 0o600);
+  if (POSIX) assertEquals(modeOf(result.output), 0o600);
   assertMatch(String(resultsOf(result.output).get("r")), /See line 3 of b82405ba for full content/);
 });
 

@@ -12,6 +12,7 @@ import { blackboardPath, hasBlackboard } from "../../src/watch/board_path.ts";
 import { triggerCheckpoint, type TriggerOptions } from "../../src/watch/trigger.ts";
 import { POSIX } from "../posix.ts";
 import { type Fleet, newFleet, NOW_MS, sessionId } from "./fleets.ts";
+import { modeOf, namesIn } from "../folder.ts";
 
 const REASON = "context_60_percent";
 
@@ -44,7 +45,7 @@ Deno.test("triggerCheckpoint() appends a signed line to a private file that git 
   ask(fleet, { sessionId: null, percent: null }, "checkpoint_stale");
   assertEquals(readTriggers(fleet).map(({ percent }) => percent), [63, null]);
   assertEquals(Deno.readTextFileSync(`${path.slice(0, path.lastIndexOf("/"))}/.gitignore`), "*\n");
-  if (POSIX) assertEquals((Deno.statSync(path).mode ?? 0) & 0o777, 0o600);
+  if (POSIX) assertEquals(modeOf(path), 0o600);
 });
 
 Deno.test("triggerCheckpoint() refuses unknown reasons, percentages out of range and a missing project", () => {
@@ -55,7 +56,7 @@ Deno.test("triggerCheckpoint() refuses unknown reasons, percentages out of range
   }
   const projectDir = `${fleet.projectDir}/none`;
   assertThrows(() => ask(fleet, { projectDir }), Deno.errors.NotFound);
-  assertEquals([...Deno.readDirSync(fleet.projectDir)], []);
+  assertEquals(namesIn(fleet.projectDir), []);
   for (const percent of [0, 100]) ask(fleet, { percent });
   assertEquals(readTriggers(fleet).map(({ percent }) => percent), [0, 100]);
 });

@@ -15,6 +15,7 @@ import { describeFleet } from "../../src/watch/fleet_text.ts";
 import { boundary, user } from "../gauge/transcript.ts";
 import { POSIX } from "../posix.ts";
 import { type Fleet, newFleet, NOW_MS, sessionId, type SessionShape } from "./fleets.ts";
+import { namesIn } from "../folder.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -195,7 +196,7 @@ Deno.test("inspectSessions() writes nothing when no session needs a checkpoint",
   using fleet = newFleet();
   fleet.add(1);
   assertEquals((await fleet.look()).problems, []);
-  assertEquals([...Deno.readDirSync(fleet.projectDir)].map(({ name }) => name), ["config"]);
+  assertEquals(namesIn(fleet.projectDir), ["config"]);
 });
 
 Deno.test("inspectSessions() reports failures to read or post, and continues", async () => {

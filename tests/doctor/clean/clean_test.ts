@@ -20,6 +20,7 @@ import {
   tempProject,
 } from "../../saved/checkpoints.ts";
 import { writeTrusted } from "../../trusted.ts";
+import { namesIn, writeFile } from "../../folder.ts";
 
 function age(path: string, days: number): string {
   const time = new Date(NOON_MS - days * DAY_MS);
@@ -57,9 +58,7 @@ function plantTemporary(folder: string, days: number): string {
 }
 
 function plant(path: string, days = 0): string {
-  ensureDirSync(path.slice(0, path.lastIndexOf("/")));
-  Deno.writeTextFileSync(path, "text");
-  return age(path, days);
+  return age(writeFile(path, "text"), days);
 }
 
 function run(place: Place, options: Partial<CleanOptions> = {}): CleanResult {
@@ -169,7 +168,7 @@ Deno.test("clean() with `all` removes all of trimtab's files from the project, a
   const { count, others, index_rows: rows } = run(place, { all: true, apply: true });
   assert(count >= 8);
   assertEquals([others, rows], [[], 1]);
-  assertEquals([...Deno.readDirSync(projectDir)], []);
+  assertEquals(namesIn(projectDir), []);
   const projects = readIndex(configDir).checkpoints.map(({ project }) => project);
   assertEquals(projects, [other.projectDir]);
   assert(existsSync(session));
@@ -204,7 +203,7 @@ Deno.test("clean() deletes old report pages", () => {
   const [old] = [plant(`${folder}/${SESSION}.html`, 9), plant(`${folder}/project.html`, 7)];
   const { items, others } = run(place, { apply: true });
   assertEquals([items.map(({ path, kind }) => [path, kind]), others], [[[old, "report"]], []]);
-  assertEquals([...Deno.readDirSync(folder)].map(({ name }) => name), ["project.html"]);
+  assertEquals(namesIn(folder), ["project.html"]);
 });
 
 Deno.test("clean() with `all` keeps and reports foreign files", () => {

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { OWN_FILES } from "../../../src/doctor/clean/file_table.ts";
 import { findKept, findOwnFiles, findTemporaries } from "../../../src/doctor/clean/own_files.ts";
 import { TEMPORARY_PREFIX } from "../../../src/store/atomic.ts";
-import { newFolder } from "../../folder.ts";
+import { newFolder, writeFile } from "../../folder.ts";
 import { posixTest } from "../../posix.ts";
 
 const ID = "11111111-2222-4333-8444-555555555555";
@@ -26,10 +26,7 @@ Deno.test("findOwnFiles() finds every file of OWN_FILES and lists others apart, 
   const paths = [...OWN_FILES, ...more, spilled].flatMap(({ folder, shown, kind }) =>
     examplesOf(shown).map((name) => ({ path: `${dir.path}/.claude/${folder}/${name}`, kind }))
   ).sort((a, b) => a.path < b.path ? -1 : 1);
-  for (const { path } of paths) {
-    Deno.mkdirSync(path.replace(/\/[^/]*$/, ""), { recursive: true });
-    Deno.writeTextFileSync(path, "x");
-  }
+  for (const { path } of paths) writeFile(path);
   const foreign = ["trimtab/notes.txt", "trimtab/spill/s/.hidden"]
     .map((name) => `${dir.path}/.claude/${name}`).sort();
   for (const path of foreign) Deno.writeTextFileSync(path, "mine");

@@ -5,7 +5,7 @@ import { isOwnStatusLine, rootOf, statusLineCommand } from "../../../src/doctor/
 import { PLUGIN } from "../../plugin_copy.ts";
 import { posixTest } from "../../posix.ts";
 import { replaced } from "../../scripts/in_process.ts";
-import { newFolder } from "../../folder.ts";
+import { modeOf, namesIn, newFolder } from "../../folder.ts";
 import { runsOf } from "../../full.ts";
 import { newSettings } from "./settings.ts";
 
@@ -16,10 +16,6 @@ function commandsIn(text: string | null): string[] {
   const { hooks = {} }: { hooks?: Record<string, { hooks: { command: string }[] }[]> } = JSON
     .parse(text ?? "{}");
   return Object.values(hooks).flat().flatMap((group) => group.hooks.map(({ command }) => command));
-}
-
-function namesIn(folder: string): string[] {
-  return [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
 }
 
 Deno.test("install() adds every hook of the plugin, and adds nothing on a second run", () => {
@@ -229,7 +225,7 @@ Deno.test("install() writes through a link, keeps the mode, and puts backups nex
   assert(Deno.lstatSync(place.path).isSymlink);
   assertEquals(Deno.readLinkSync(place.path), "../dotfiles.json");
   assert(commandsIn(Deno.readTextFileSync(target)).length > 5);
-  assertEquals((Deno.statSync(target).mode ?? 0) & 0o777, 0o640);
+  assertEquals(modeOf(target), 0o640);
   assert(backup?.startsWith(`${place.path}.trimtab-backup-`));
   assertEquals(Deno.readTextFileSync(backup ?? ""), '{\n  "a": 1\n}\n');
   place.install({ uninstall: true });

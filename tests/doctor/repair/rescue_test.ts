@@ -14,6 +14,7 @@ import {
   objectsOf,
   textOf,
 } from "./broken.ts";
+import { modeOf, namesIn } from "../../folder.ts";
 
 function contextOf(
   path: string,
@@ -39,7 +40,7 @@ Deno.test("rescueSession() writes nothing when nothing is wrong", () => {
     dry_run: false,
   });
   assertMatch(describeRescue(result), /^There is nothing to repair, so no copy was written\.$/);
-  assertEquals([...Deno.readDirSync(home.sessions)].map(({ name }) => name), [`${ID}.jsonl`]);
+  assertEquals(namesIn(home.sessions), [`${ID}.jsonl`]);
 });
 
 Deno.test("rescueSession() drops a trim that a killed client left unfinished, but no finished trim", () => {
@@ -90,7 +91,7 @@ Deno.test("rescueSession() reports a missing start, and refuses a session withou
   for (const text of ["", "no JSON\n", '{"type":"mode"}\n']) {
     using empty = new Home(text);
     assertThrows(() => empty.rescue(), Error, "its transcript has no messages");
-    assertEquals([...Deno.readDirSync(empty.sessions)].length, 1);
+    assertEquals(namesIn(empty.sessions).length, 1);
   }
 });
 
@@ -105,7 +106,7 @@ Deno.test("rescueSession() keeps a line byte for byte when nothing in it is wron
   assertEquals(resume_command, `claude --resume ${COPY}`);
   assertEquals(home.copied(), [...lines, ...exchange(2).map((line) => JSON.stringify(line))]);
   assertEquals(Deno.readFileSync(home.path), before);
-  assertEquals((Deno.statSync(output ?? "").mode ?? 0) & 0o777, 0o600);
+  assertEquals(modeOf(output ?? ""), 0o600);
 });
 
 Deno.test("rescueSession() records the copy's origin on its first entry, and adds a title", () => {
@@ -135,7 +136,7 @@ Deno.test("rescueSession() writes nothing with dryRun, and describes its changes
   using home = new Home(textOf(["[]", ...exchange(1)]));
   const result = home.rescue({ dryRun: true });
   assertEquals([result.session_id, result.dry_run], [COPY, true]);
-  assertEquals([...Deno.readDirSync(home.sessions)].length, 1);
+  assertEquals(namesIn(home.sessions).length, 1);
   assertMatch(describeRescue(result), /^line 1: 2 bytes outside of any entry: left out$/m);
   assertMatch(describeRescue(result), /This was a dry run\. Without --dry-run/);
 });

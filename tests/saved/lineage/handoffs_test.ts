@@ -21,6 +21,7 @@ import {
   putHandoff as put,
   sessionId,
 } from "./sessions.ts";
+import { modeOf, namesIn } from "../../folder.ts";
 
 const [A, B, C, D] = [sessionId(1), sessionId(2), sessionId(3), sessionId(4)];
 
@@ -40,7 +41,7 @@ test("writeHandoff() writes a private prompt and a private JSON file", ({ projec
   const view_sha256 = sha256Hex(`prompt of ${A}\n`);
   const save = JSON.parse(Deno.readTextFileSync(`${folder}/${A}.json`));
   assertEquals(save, { ...handoffSave(A), verified: true, view_sha256 });
-  if (POSIX) assertEquals((Deno.statSync(path).mode ?? 0) & 0o777, 0o600);
+  if (POSIX) assertEquals(modeOf(path), 0o600);
   assertEquals(Deno.readTextFileSync(`${folder}/.gitignore`), "*\n");
   const [{ id, status, view, summary } = {}] = listHandoffs(projectDir);
   assertEquals([id, status, view, summary], [A, "waiting", path, "Session 2"]);
@@ -48,7 +49,7 @@ test("writeHandoff() writes a private prompt and a private JSON file", ({ projec
 
 test("claimHandoff() returns a handoff to one session, once", ({ projectDir }) => {
   assertEquals(claim(projectDir, B), undefined);
-  assertEquals([...Deno.readDirSync(projectDir)], []);
+  assertEquals(namesIn(projectDir), []);
   put(projectDir, A);
   assertEquals(claim(projectDir, B), A);
   assertEquals([claim(projectDir, B), claim(projectDir, C)], [undefined, undefined]);

@@ -18,7 +18,7 @@ import {
 } from "../../../src/saved/lineage/rows.ts";
 import { POSIX } from "../../posix.ts";
 import { after, DAY_MS, listSessions, NOON, projectTest as test, secretToken } from "./sessions.ts";
-import { namesIn } from "../checkpoints.ts";
+import { modeOf, namesIn } from "../../folder.ts";
 
 function noEnv(): undefined {}
 
@@ -61,7 +61,7 @@ test("createSession() writes a human-readable record", ({ projectDir }) => {
   assertEquals(path, `${projectDir}/.claude/trimtab/sessions.json`);
   const expected = `${JSON.stringify({ version: 1, sessions: [record] }, null, 2)}\n`;
   assertEquals(Deno.readTextFileSync(path), expected);
-  if (POSIX) assertEquals((Deno.statSync(path).mode ?? 0) & 0o777, 0o600);
+  if (POSIX) assertEquals(modeOf(path), 0o600);
   assertEquals(Deno.readTextFileSync(`${projectDir}/.claude/trimtab/.gitignore`), "*\n");
 });
 
@@ -161,7 +161,7 @@ test("createSession() rejects invalid ids and a missing project", ({ projectDir 
   assertThrows(() => start(projectDir, ""), RangeError, "its id has 0 characters");
   assertThrows(() => start(projectDir, "x".repeat(201)), RangeError);
   assertThrows(() => start(`${projectDir}/gone`, "a"), Deno.errors.NotFound);
-  assertEquals([...Deno.readDirSync(projectDir)], []);
+  assertEquals(namesIn(projectDir), []);
 });
 
 test("endSession() records why and how a session ended", ({ projectDir }) => {
@@ -188,7 +188,7 @@ test("endSession() keeps a recorded end, but a rollover replaces it", ({ project
 test("recordEnd() returns the record of the ended session, and creates no folder without a lineage", ({ projectDir }) => {
   const end = { projectDir: projectDir, sessionId: "a", reason: "exit" } as const;
   assertEquals(recordEnd(end).value, null);
-  assertEquals([...Deno.readDirSync(projectDir)], []);
+  assertEquals(namesIn(projectDir), []);
   start(projectDir, "a");
   assertEquals(recordEnd(end).value?.session_id, "a");
   assertEquals(listSessions({ projectDir }).map((one) => one.end_reason), ["exit"]);

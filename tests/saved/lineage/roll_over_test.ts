@@ -16,6 +16,7 @@ import {
   SUMMARY,
   writeTranscript,
 } from "./sessions.ts";
+import { namesIn } from "../../folder.ts";
 
 const [A, B] = [sessionId(1), sessionId(2)];
 
@@ -122,7 +123,7 @@ test("rollOver() writes nothing when its input is invalid", (place) => {
   assertRefused({ owner: { projectDir, sessionId: "x" } }, "is not the id of a session");
   assertRefused({ owner: { projectDir, sessionId: B } }, "No such file");
   assertRefused({ transcript: root }, "is not a regular file");
-  assertEquals([...Deno.readDirSync(projectDir)], []);
+  assertEquals(namesIn(projectDir), []);
   assertRefused({ owner: { projectDir: `${root}/gone`, sessionId: A } }, "No such file");
   Deno.writeTextFileSync(`${projectDir}/.claude`, "a file");
   assertRefused({}, "Not a directory");
