@@ -1,10 +1,10 @@
 /**
- * Generates the transcripts for the benches once, and caches them in `.cache/bench`.
+ * Makes the transcripts for the benches in `.cache/bench`.
  *
  * @module
  */
 
-import { GENERATOR_VERSION, parseSize, writeTranscript } from "./generate.ts";
+import { parseSize, writeTranscript } from "./generate.ts";
 
 const CACHE = `${import.meta.dirname}/../.cache/bench`;
 
@@ -19,25 +19,17 @@ export interface BenchFile {
 }
 
 /**
- * Finds or makes a transcript. Needs read and write permission for `.cache/bench`.
+ * Makes a transcript. Needs read and write permission for `.cache/bench`.
  *
  * @param size For example `100MB`.
  */
-export async function benchFile(size: string): Promise<BenchFile> {
-  const folder = `${CACHE}/${size.toUpperCase()}-v${GENERATOR_VERSION}`;
-  await Deno.mkdir(folder, { recursive: true });
-  for (const { name } of Deno.readDirSync(folder)) {
-    // The marker is written last, so files without it are leftovers of an interrupted run.
-    if (!name.endsWith(".ready")) continue;
-    const sessionId = name.slice(0, -".ready".length);
-    const path = `${folder}/${sessionId}.jsonl`;
-    return { size, path, sessionId, bytes: (await Deno.stat(path)).size, folder };
-  }
+export function benchFile(size: string): BenchFile {
+  const folder = `${CACHE}/${size.toUpperCase()}`;
+  Deno.mkdirSync(folder, { recursive: true });
   const draft = `${folder}/draft`;
   const { bytes, sessionId } = writeTranscript(draft, parseSize(size));
   const path = `${folder}/${sessionId}.jsonl`;
-  await Deno.rename(draft, path);
-  await Deno.writeTextFile(`${folder}/${sessionId}.ready`, "");
+  Deno.renameSync(draft, path);
   return { size, path, sessionId, bytes, folder };
 }
 

@@ -6,9 +6,6 @@
  * @module
  */
 
-/** Incremented whenever the same size produces different bytes. */
-export const GENERATOR_VERSION = 3;
-
 const DEMO =
   `${import.meta.dirname}/../tests/fixtures/demo/c6a36628-8838-4dae-be63-2724adaa9731.jsonl`;
 

@@ -5,13 +5,12 @@
  */
 
 import { allPermissions, withFolders } from "../tools/permissions.ts";
-import { type BenchFile, removeOutputs } from "./files.ts";
-import { type Latency, type LatencyOptions, timeHook } from "./hook_latency.ts";
-import { LAUNCHER_ENV } from "./measure.ts";
+import { type BenchFile, removeOutputs, warm } from "./files.ts";
+import { type Command, LAUNCHER_ENV, median, runTimed } from "./measure.ts";
 
 const ROOT = Deno.realPathSync(`${import.meta.dirname}/..`);
 
-export const PAYLOADS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+const PAYLOADS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "hooks/user_prompt_expansion.ts": {
     hook_event_name: "UserPromptExpansion",
     expansion_type: "slash_command",
@@ -37,8 +36,12 @@ export const PAYLOADS: Readonly<Record<string, Readonly<Record<string, unknown>>
   "hooks/stop.ts": { hook_event_name: "Stop", stop_hook_active: false },
 };
 
-export interface HookLatency extends Latency {
+export interface HookLatency {
   readonly hook: string;
+  readonly size: string;
+  readonly hookMs: number;
+  readonly emptyMs: number;
+  readonly ratio: number;
 }
 
 /** Hooks to run before a timed hook. A session is usually in the lineage before it ends. */
@@ -54,38 +57,63 @@ const BEFORE: Readonly<Record<string, string>> = {
  * @throws {RangeError} When a hook has no payload here.
  */
 export async function timeHooks(file: BenchFile, runs: number): Promise<HookLatency[]> {
-  const rows = [...allPermissions()]
-    .filter(([path]) => path.startsWith("hooks/"));
-  const timings = new Map(rows.map(([hook, row]) => [hook, timingOf(hook, row, file)]));
+  const rows = [...allPermissions()].filter(([path]) => path.startsWith("hooks/"));
+  const commands = new Map(rows.map(([hook, row]) => [hook, commandOf(hook, row, file)]));
   const latencies: HookLatency[] = [];
-  for (const [hook, timing] of timings) {
-    const before = timings.get(BEFORE[hook] ?? "");
-    if (before !== undefined) await timeHook(file, { ...before, runs: 1 });
+  for (const [hook, command] of commands) {
+    const before = commands.get(BEFORE[hook] ?? "");
+    if (before !== undefined) await timeHook(file, before, 1);
     // Fills V8's code cache. Deno writes it when its event loop turns, which does not happen in every run.
     await import(`${ROOT}/${hook}`);
-    await timeHook(file, { ...timing, runs: 1 });
-    latencies.push({ hook, ...await timeHook(file, { ...timing, runs }) });
+    await timeHook(file, command, 1);
+    latencies.push({ hook, ...await timeHook(file, command, runs) });
     await removeOutputs(file);
   }
   return latencies.sort((a, b) => a.hook < b.hook ? -1 : 1);
 }
 
-function timingOf(
-  hook: string,
-  row: readonly string[],
-  file: BenchFile,
-): Omit<LatencyOptions, "runs"> {
+function commandOf(hook: string, row: readonly string[], file: BenchFile): Command {
   const extra = PAYLOADS[hook];
   if (extra === undefined) throw new RangeError(`Cannot time ${hook}: no payload is known`);
   const flags = withFolders(row, { config: file.folder, project: file.folder })
     .map((flag) => flag.startsWith("--allow-read=") ? `${flag},${ROOT}` : flag);
-  const payload = JSON.stringify({
-    session_id: "{session_id}",
-    transcript_path: "{transcript}",
-    cwd: "{cwd}",
+  const stdin = JSON.stringify({
+    session_id: file.sessionId,
+    transcript_path: file.path,
+    cwd: file.folder,
     permission_mode: "default",
     ...extra,
   });
-  const argv = [Deno.execPath(), "run", "--no-prompt", ...flags, `${ROOT}/${hook}`] as const;
-  return { argv: [...argv], payload, env: LAUNCHER_ENV };
+  return {
+    argv: [Deno.execPath(), "run", "--no-prompt", ...flags, `${ROOT}/${hook}`],
+    stdin,
+    env: { CLAUDE_CONFIG_DIR: file.folder, CLAUDE_PROJECT_DIR: file.folder, ...LAUNCHER_ENV },
+  };
+}
+
+/**
+ * Times a hook on a transcript, alternating with an empty script. Each run is a separate process.
+ *
+ * @returns The medians.
+ * @throws {Error} When the hook does not exit 0, which would make the figures meaningless.
+ */
+async function timeHook(
+  file: BenchFile,
+  hook: Command,
+  runs: number,
+): Promise<Omit<HookLatency, "hook">> {
+  const script = `${import.meta.dirname}/empty.ts`;
+  const empty: Command = { ...hook, argv: [Deno.execPath(), "run", "--no-prompt", script] };
+  warm(file.path);
+  const times: { hook: number[]; empty: number[] } = { hook: [], empty: [] };
+  for (let run = 0; run < runs; run++) {
+    times.empty.push((await runTimed(empty)).wallMs);
+    const result = await runTimed(hook);
+    if (result.code !== 0) {
+      throw new Error(`Cannot time the hook: exit ${result.code}: ${result.stderr.trim()}`);
+    }
+    times.hook.push(result.wallMs);
+  }
+  const [hookMs, emptyMs] = [median(times.hook), median(times.empty)];
+  return { size: file.size, hookMs, emptyMs, ratio: hookMs / emptyMs };
 }

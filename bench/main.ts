@@ -76,12 +76,12 @@ async function main(): Promise<number> {
   const list = (await contenders()).filter(({ name }) => words.some((word) => name.includes(word)));
   const reports: SizeReport[] = [];
   for (const size of sizes) {
-    const report = await timeAll(await benchFile(size), list, runs);
+    const report = await timeAll(benchFile(size), list, runs);
     print(formatReport(report));
     reports.push(report);
   }
   const hooks: HookLatency[] = [];
-  for (const size of hookSizes) hooks.push(...await timeHooks(await benchFile(size), hookRuns));
+  for (const size of hookSizes) hooks.push(...await timeHooks(benchFile(size), hookRuns));
   const day = new Date().toISOString().slice(0, 10);
   const command = ["deno task bench", ...Deno.args].join(" ");
   const page = resultsPage(
@@ -91,7 +91,7 @@ async function main(): Promise<number> {
   );
   print(page.slice(page.indexOf("## Against")));
   const client = args.client
-    ? await timeClient({ runs, session: (await benchFile(CLIENT_SIZE)).path })
+    ? await timeClient({ runs, session: benchFile(CLIENT_SIZE).path })
     : {};
   if (args.client) print(clientTable(client));
   if (args.write) await Deno.writeTextFile(`${import.meta.dirname}/RESULTS.md`, page);

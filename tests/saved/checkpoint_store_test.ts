@@ -4,7 +4,6 @@ import { readIndex } from "../../src/saved/project_index.ts";
 import { writeCheckpoint } from "../../src/designs/write_checkpoint.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
 import { verifyCheckpoint } from "../../src/saved/verify.ts";
-import { runDeno } from "../../tools/child.ts";
 import { posixTest } from "../posix.ts";
 import {
   DAY_MS,
@@ -117,24 +116,6 @@ test("writeCheckpoint() refuses a trigger that could not be read back, and write
   const options = { projectDir, configDir, ...Object(given) };
   assertThrows(() => writeCheckpoint(emptyState(), options), RangeError, 'trigger is "hourly"');
   assertEquals(listCheckpoints({ projectDir }), []);
-});
-
-test("writeCheckpoint() fills in missing options", async ({ projectDir, configDir }) => {
-  const url = new URL("../../src/", import.meta.url).href;
-  const code = `import { writeCheckpoint } from "${url}designs/write_checkpoint.ts";
-    import { emptyState } from "${url}extract/empty_state.ts";
-    console.log(JSON.stringify(writeCheckpoint({ ...emptyState(), session_id: "${SESSION}" })));`;
-  const { stdout, stderr } = await runDeno(["eval", code], {
-    cwd: projectDir,
-    env: { CLAUDE_PROJECT_DIR: projectDir, CLAUDE_CONFIG_DIR: configDir },
-  });
-  assertEquals(stderr, "");
-  const saved = JSON.parse(stdout);
-  assertEquals([saved.trigger, saved.verified], ["manual", true]);
-  const [row] = readIndex(configDir).checkpoints;
-  assertEquals([row?.path, row?.session_id, row?.project], [saved.path, SESSION, projectDir]);
-  const meta = findSave("latest", ["checkpoint"], { projectDir })?.meta;
-  assertEquals([meta?.session_id, meta?.usage_percent], [SESSION, null]);
 });
 
 test("writeCheckpoint() continues counting when the counter is lost, damaged, too low or too high", (place) => {

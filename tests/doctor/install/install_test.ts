@@ -156,15 +156,6 @@ Deno.test("install() keeps another program's status line, and changes only the c
   assertEquals(place.read(), "{}");
 });
 
-Deno.test("install() with dryRun shows the change and writes nothing", () => {
-  const text = '{\n  "model": "opus"\n}\n';
-  using place = newSettings(text);
-  const { action, diff, dry_run } = place.install({ dryRun: true });
-  assertEquals([action, dry_run], ["installed", true]);
-  assertStringIncludes(diff, '-  "model": "opus"\n+  "model": "opus",\n+  "hooks": {\n');
-  assertEquals([namesIn(place.folder), place.read()], [["settings.json"], text]);
-});
-
 Deno.test("install() refuses invalid or ambiguous settings, names the file, and leaves it unchanged", () => {
   const wrong = [
     ['{\n  "a": 1\n  "b": 2\n}', SyntaxError, "it is not JSON, so Claude Code ignores it"],

@@ -1,6 +1,4 @@
 import { assertEquals, assertMatch, assertThrows } from "@std/assert";
-import { ensureDirSync } from "@std/fs";
-import { rescueSession } from "../../../src/doctor/repair/rescue.ts";
 import { describeRescue } from "../../../src/doctor/repair/text.ts";
 import { findActiveContext } from "../../../src/transcript/tree/active_context.ts";
 import {
@@ -122,16 +120,6 @@ Deno.test("rescueSession() records the copy's origin on its first entry, and add
   assertEquals(JSON.parse(title), { type: "custom-title", customTitle, sessionId: COPY });
 });
 
-Deno.test("rescueSession() copies the task list and the file history", () => {
-  using home = new Home(textOf(["[]", ...exchange(1)]));
-  for (const [kind, file] of [["tasks", "1.json"], ["file-history", "hash@v1"]]) {
-    ensureDirSync(`${home.config}/${kind}/${ID}`);
-    Deno.writeTextFileSync(`${home.config}/${kind}/${ID}/${file}`, "{}");
-  }
-  assertEquals(home.rescue().owned, { tasks: 1, file_history: 1, notes: [] });
-  assertEquals(Deno.readTextFileSync(`${home.config}/tasks/${COPY}/1.json`), "{}");
-});
-
 Deno.test("rescueSession() writes nothing with dryRun, and describes its changes", () => {
   using home = new Home(textOf(["[]", ...exchange(1)]));
   const result = home.rescue({ dryRun: true });
@@ -159,11 +147,6 @@ Deno.test("rescueSession() lists at most 200 findings and counts all", () => {
   assertMatch(describeRescue(result), /^\.\.\. and 460 more/m);
 });
 
-Deno.test("rescueSession() throws NotFound for a file that is gone", () => {
-  const session = { id: ID, path: `/nowhere/${ID}.jsonl` };
-  assertThrows(() => rescueSession({ session }), Deno.errors.NotFound);
-});
-
 Deno.test("rescueSession() skips a torn entry, and attaches its child to another parent", () => {
   const whole = JSON.stringify(messageLine("a2", "u2", [{ type: "text", text: "torn" }]));
   const torn = whole.slice(0, -40);
@@ -180,13 +163,6 @@ Deno.test("rescueSession() skips a torn entry, and attaches its child to another
   assertEquals(parents.slice(2), [["u2", "a1"], ["u3", "u2"], ["a3", "u3"]]);
 });
 
-Deno.test("rescueSession() does not count broken text before the entries of a line as an entry", () => {
-  const [u2, a2] = exchange(2).map((line) => JSON.stringify(line));
-  using home = new Home(textOf([...exchange(1), `torn"}${u2}${a2}`]));
-  const problems = home.rescue({ dryRun: true }).findings.map(({ what }) => what);
-  assertEquals(problems, ["6 bytes outside of any entry", "2 entries on one line"]);
-});
-
 Deno.test("rescueSession() does not read a part of a torn entry as an entry", () => {
   const inner = JSON.stringify({ type: "user", uuid: "x", sessionId: ID });
   for (const data of [`${inner},"uu`, `[${inner}]`]) {
@@ -194,14 +170,6 @@ Deno.test("rescueSession() does not read a part of a torn entry as an entry", ()
     assertEquals(home.rescue().counts, { torn_line: 1 });
     assertEquals(objectsOf(home).map(({ uuid }) => uuid), ["u1", "a1"]);
   }
-});
-
-Deno.test("rescueSession() removes NUL bytes anywhere", () => {
-  const [u2, a2] = exchange(2).map((line) => JSON.stringify(line));
-  const nul = "\0".repeat(100);
-  using home = new Home(textOf([...exchange(1), nul, `${nul}${u2}${nul}`, `${a2}`]) + nul);
-  assertEquals(home.rescue().counts, { nul_padding: 3 });
-  assertEquals(objectsOf(home).map(({ uuid }) => uuid), ["u1", "a1", "u2", "a2"]);
 });
 
 Deno.test("rescueSession() restores the part of a large session that a missing parent hides", () => {
@@ -229,22 +197,6 @@ function progress(uuid: string, parentUuid: string | null, rest: Json = {}): Jso
   const { timestamp, sessionId } = messageLine(uuid.replace("p", "u"), null, "");
   return { parentUuid, isSidechain: false, type: "progress", uuid, sessionId, timestamp, ...rest };
 }
-
-Deno.test("rescueSession() reconnects a message whose ancestors end at a missing parent", () => {
-  const lines = [
-    ...exchange(1),
-    ...exchange(2),
-    progress("p30", "gone"),
-    progress("p31", "p30"),
-    messageLine("u40", "p31", "question"),
-    messageLine("a41", "u40", [{ type: "text", text: "answer" }]),
-  ];
-  using home = new Home(textOf(lines));
-  assertEquals(contextOf(home.path), ["unlinked", "u40 a41"]);
-  const { counts, output } = home.rescue();
-  assertEquals(counts, { missing_parent: 1 });
-  assertEquals(contextOf(output ?? ""), [null, "u1 a1 u2 a2 u40 a41"]);
-});
 
 Deno.test("rescueSession() keeps a first message whose parent is in another file", () => {
   const first = messageLine("u1", "elsewhere", "question 1");
