@@ -172,6 +172,14 @@ Deno.test("rescueSession() does not read a part of a torn entry as an entry", ()
   }
 });
 
+Deno.test("rescueSession() removes NUL bytes anywhere", () => {
+  const [u2, a2] = exchange(2).map((line) => JSON.stringify(line));
+  const nul = "\0".repeat(100);
+  using home = new Home(textOf([...exchange(1), nul, `${nul}${u2}${nul}`, `${a2}`]) + nul);
+  assertEquals(home.rescue().counts, { nul_padding: 3 });
+  assertEquals(objectsOf(home).map(({ uuid }) => uuid), ["u1", "a1", "u2", "a2"]);
+});
+
 Deno.test("rescueSession() restores the part of a large session that a missing parent hides", () => {
   const lines = [...exchange(1), messageLine("u2", "gone", "question 2"), ...exchange(2).slice(1)];
   using home = new Home(textOf(lines));
