@@ -17,8 +17,11 @@ const ADDITIONS = /\s*(?:(?:^|\n)agentId: \S+ \([^]*|<usage>[^]*)$/;
 const WORKTREE = /^worktreeBranch: (\S+)$/m;
 
 /** Matches a word in the opening of a review, which describes the work before its results. */
-const REVIEW = /\b(?:review|audit|analysis|assessment|verdict)\b/i;
+const REVIEW = /\b(?:(?<!self-)review|audit|analysis|assessment|verdict)\b/i;
 const OPENING_CHARS = 400;
+
+/** Matches the heading of the report proper, after an agent's notes to itself. */
+const REPORT_HEADING = /^#{1,3} (?:final )?report\b[^\n]*\n/im;
 
 /** Matches a line about what the agent assumes if it gets no answer. Later work may have settled it. */
 const ASSUMPTION =
@@ -39,7 +42,8 @@ export function reportOf(result: string): string {
   if (isAgentStarted(result)) return "started";
   const whole = redactSecrets(result);
   const branch = WORKTREE.exec(whole)?.[1];
-  const report = whole.replace(FRAME, "").replace(ADDITIONS, "");
+  const notes = whole.replace(FRAME, "").replace(ADDITIONS, "");
+  const report = notes.slice(Math.max(0, notes.search(REPORT_HEADING)));
   const text = withoutBlocks(longestEnds(report)).replaceAll(PRAISE, "")
     .replaceAll(ASSUMPTION, "");
   const shown = text.length <= MAX_REPORT_CHARS

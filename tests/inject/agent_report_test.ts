@@ -48,3 +48,13 @@ Deno.test("reportOf() leaves out praise, and keeps issues that must be solved", 
   const short = "Important (should fix): The page is outdated. Verdict: Approved.";
   assertEquals(reportOf(review), short);
 });
+
+Deno.test("reportOf() shows what an agent tested, without its notes before the report", () => {
+  const notes = `## Self-Review\n\n**Completeness:**\n${"- It is done as asked.\n".repeat(60)}`;
+  const report =
+    "## Report\n\n### What I Tested\n- The test fails as expected: 0 rows, want 1\n\n" +
+    "### Test Results\n```\n--- FAIL: TestRows\n```\n\n### Self-Review Findings\n- None";
+  const shown = reportOf(`${notes}\n${report}`);
+  assertMatch(shown, /What I Tested .*The test fails as expected: 0 rows, want 1/);
+  assertEquals(shown.includes("It is done as asked"), false);
+});
