@@ -16,6 +16,10 @@ const ADDITIONS = /\s*(?:(?:^|\n)agentId: \S+ \([^]*|<usage>[^]*)$/;
 /** Captures the branch with the changes of an agent that worked in its own folder. */
 const WORKTREE = /^worktreeBranch: (\S+)$/m;
 
+/** Shorter results that only introduce code or sections which were left out are not shown. */
+const MIN_RESULT_CHARS = 200;
+const ONLY_INTRODUCES = /(?::|\[…\])\.?$/;
+
 /** Matches a word in the opening of a review, which describes the work before its results. */
 const REVIEW = /\b(?:(?<!self-)review|audit|analysis|assessment|verdict)\b/i;
 const OPENING_CHARS = 400;
@@ -71,7 +75,8 @@ function resultsIn(text: string): string {
     size += length + 1;
   }
   const inOrder = sections.filter((section) => shown.includes(section));
-  return cutText(inOrder.map(sectionLine).join(" "), MAX_REPORT_CHARS);
+  const results = cutText(inOrder.map(sectionLine).join(" "), MAX_REPORT_CHARS);
+  return results.length < MIN_RESULT_CHARS && ONLY_INTRODUCES.test(results) ? "" : results;
 }
 
 function sectionLine({ heading, lines }: Section): string {

@@ -58,3 +58,9 @@ Deno.test("reportOf() shows what an agent tested, without its notes before the r
   assertMatch(shown, /What I Tested .*The test fails as expected: 0 rows, want 1/);
   assertEquals(shown.includes("It is done as asked"), false);
 });
+
+Deno.test("reportOf() shows the outline of a review whose results are only introduced", () => {
+  const sections = `### 1. The store\n\n${"It is written whole. ".repeat(70)}`;
+  const report = `# Analysis\n\n## Summary\n\nHere is how it works:\n\n${sections}`;
+  assertMatch(reportOf(report), /The store/);
+});
