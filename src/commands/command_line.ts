@@ -29,8 +29,15 @@ export function isCheckRun(line: string): boolean {
   return !isPlanned(line) && isCheckLine(line) && !onlyFormats(commandIn(line));
 }
 
-/** `edited` lists the session's edited files, oldest first. */
-export function commandLine(outcome: KnownRun, edited: readonly string[]): string {
+/**
+ * Describes a command and how it ended. A failure that a later run settled is quoted by its first error.
+ *
+ * @param edited The session's edited files, oldest first.
+ */
+export function commandLine(
+  outcome: KnownRun,
+  { edited, isSettled }: { readonly edited: readonly string[]; readonly isSettled: boolean },
+): string {
   const { words, count, isFailed, end, earlierFailure } = outcome;
   const editedSince = edited.slice(outcome.edits);
   const command = inBackquotes(words, MAX_COMMAND_CHARS);
@@ -42,7 +49,7 @@ export function commandLine(outcome: KnownRun, edited: readonly string[]): strin
   }
   const isLint = LINT.test(taskOf(words));
   const errors = sortErrors(outcome.errors, { edited, editedSince, isLint })
-    .slice(0, MAX_ERROR_LINES);
+    .slice(0, isSettled ? 1 : MAX_ERROR_LINES);
   const shown = excerptLine(errors.join(" | "), MAX_ERROR_CHARS);
   const files = [...new Set(outcome.errors.map(fileOf))].filter((file) => file !== "");
   const more = files.filter((file) => !shown.includes(file) && !editedSince.includes(file))
@@ -51,7 +58,7 @@ export function commandLine(outcome: KnownRun, edited: readonly string[]): strin
   const isOther = isLint && files.length > 0 &&
     !files.some((one) => edited.includes(one));
   return `${command}${times} failed` + (shown === "" ? "" : `: ${shown}`) +
-    (more === "" ? "" : `; also in ${more}`) +
+    (more === "" || isSettled ? "" : `; also in ${more}`) +
     (isOther ? "; in files that this session did not edit" : "") +
     explanationOf(outcome);
 }

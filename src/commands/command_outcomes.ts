@@ -330,13 +330,18 @@ export class CommandCollector {
       .filter((one) => !this.#isOutdated(one) && !isRepeated(one))
       .sort((a, b) => rank(a) - rank(b) || b.order - a.order)
       .slice(0, MAX_LISTED)
-      .map((one) => ({
-        text: commandLine(one, this.#edits.names) + (one.isByAgent ? BY_AGENT : "") +
-          this.#editsSince(one) +
-          this.#testsSince(one, passed) +
-          successAfter(one, checkAfter(one), finishes.get(one.tree)),
-        from: one.from,
-      }));
+      .map((one) => {
+        const check = checkAfter(one);
+        const line = commandLine(one, {
+          edited: this.#edits.names,
+          isSettled: check !== undefined,
+        });
+        return {
+          text: line + (one.isByAgent ? BY_AGENT : "") + this.#editsSince(one) +
+            this.#testsSince(one, passed) + successAfter(one, check, finishes.get(one.tree)),
+          from: one.from,
+        };
+      });
     return [...unrun, ...ran];
   }
 

@@ -1071,6 +1071,15 @@ Deno.test("TrailCollector says that a check of the same kind or a commit followe
       .find((text) => text.includes("TestLogin"))?.replace(/^.*--- FAIL: TestLogin/, "");
   const [lint, test] = [bash("npm run lint"), bash("mise run test:ci", "ok")];
   const commit = bash("git commit -m x");
+  const twice = fail(
+    "go test ./auth",
+    "--- FAIL: TestLogin\n    a_test.go:7: want 1\nb.go:9: failed",
+  );
+  assertEquals(commandsOf(twice)[0]?.includes("a_test.go:7"), true);
+  assertStringIncludes(
+    commandsOf(twice, test)[1] ?? "",
+    "failed: --- FAIL: TestLogin; since then `mise run test:ci` passed",
+  );
   assertEquals(endOf(lint), "");
   assertEquals(endOf(lint, test), "; since then `mise run test:ci` passed");
   assertEquals(endOf(test, commit), "; since then `mise run test:ci` passed");
