@@ -11,6 +11,7 @@
  * @module
  */
 
+import { parseArgs } from "@std/cli";
 import { runChild, runDeno } from "../../tools/child.ts";
 import { CLIENT_VERSION, installClient, OLDEST_VERSION, PACKAGE } from "../e2e/bed/install.ts";
 import { runContract } from "./run.ts";
@@ -25,24 +26,16 @@ Reports for every fact that trimtab relies on whether it holds with the oldest t
 that --client names ("newest" is allowed, too). A fact that does not hold for another client is reported,
 but does not fail the command. --all also runs the tests with the real client, which take some minutes for each.`;
 
-interface Options {
-  readonly versions: readonly string[];
-  readonly isAll: boolean;
-}
-
-function parse(args: readonly string[]): Options | null {
-  const versions: string[] = [];
-  let isAll = false;
-  for (let at = 0; at < args.length; at++) {
-    if (args[at] === "--all") {
-      isAll = true;
-    } else if (args[at] === "--client" && args[at + 1] !== undefined) {
-      versions.push(args[++at] ?? "");
-    } else {
-      return null;
-    }
-  }
-  return { versions: versions.length === 0 ? [...REQUIRED_CLIENTS, "newest"] : versions, isAll };
+function parse(args: readonly string[]): { versions: readonly string[]; isAll: boolean } | null {
+  let isValid = true;
+  const { client, all } = parseArgs([...args], {
+    string: ["client"],
+    boolean: ["all"],
+    collect: ["client"],
+    unknown: () => isValid = false,
+  });
+  if (!isValid || client.includes("")) return null;
+  return { versions: client.length === 0 ? [...REQUIRED_CLIENTS, "newest"] : client, isAll: all };
 }
 
 async function newestVersion(): Promise<string> {
@@ -63,9 +56,9 @@ async function report(version: string, isAll: boolean): Promise<string[]> {
     console.log(`${contradiction === null ? "holds " : "BROKEN"} ${fact}`);
     if (contradiction !== null) console.log(contradiction.replace(/^/gm, "         "));
   }
-  const brokenFacts = findings.filter(({ contradiction }) => contradiction !== null).map((
-    { fact },
-  ) => fact);
+  const brokenFacts = findings.flatMap(({ fact, contradiction }) =>
+    contradiction === null ? [] : [fact]
+  );
   return isAll ? [...brokenFacts, ...await failedTests()] : brokenFacts;
 }
 

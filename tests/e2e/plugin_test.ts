@@ -135,17 +135,9 @@ Deno.test("every hook starts on a fresh machine without a network, and leaves th
   for (const { event, command } of hookEntries(plugin)) {
     await t.step(`${event}: ${command.replace(/^.*trimtab" /, "")}`, async () => {
       const denoDir = Deno.makeTempDirSync({ dir: home.home });
-      const payload = {
-        session_id: id,
-        transcript_path: transcript,
-        cwd: home.cwd,
-        hook_event_name: event,
-        expansion_type: "slash_command",
-        command_name: "trimtab:trim",
-        command_args: "--keep-recent 0",
-        prompt: "/trimtab:trim --keep-recent 0",
-        source: "startup",
-      };
+      const typed = { command_name: "trimtab:trim", command_args: "--keep-recent 0" };
+      const ids = { session_id: id, transcript_path: transcript, cwd: home.cwd };
+      const payload = { ...ids, hook_event_name: event, source: "startup", ...typed };
       const [program, args] = withoutNetwork(command);
       const { code, stdout, stderr } = await runChild(program, args, {
         cwd: home.cwd,

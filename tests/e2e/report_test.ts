@@ -125,21 +125,6 @@ Deno.test({
       },
     );
 
-    await t.step("the mouse shows the tooltip of the point under it", async () => {
-      await page.evaluate(
-        `document.querySelector('[data-chart="turns"]').scrollIntoView({ block: "center" })`,
-      );
-      const box = `JSON.stringify((({ x, y, width, height }) => ({ x, y, width, height }))(
-        document.querySelector('[data-chart="turns"] .canvas').getBoundingClientRect()))`;
-      const { x, y, width, height } = JSON.parse(String(await page.evaluate(box)));
-      await page.point(x + width / 2, y + height * 0.8);
-      await page.point(x + width / 2 + 1, y + height * 0.8);
-      const isTurn = (tip: unknown) => String(tip).includes("Turn 2\nNow change it");
-      const tip = String(await page.waitFor(tipOf("turns"), isTurn));
-      assertStringIncludes(tip, "Cache misses");
-      await page.point(1, 1);
-    });
-
     await t.step("the Tab key reaches links, charts and tables in document order", async () => {
       await page.evaluate("document.querySelector('nav a').focus()");
       const order = ["a"];

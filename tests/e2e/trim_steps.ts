@@ -83,8 +83,8 @@ export interface TrimReport {
   id: string;
   trimmedCount: number;
   byTool: Record<string, number>;
-  /** Characters of messages, before the trim and freed by it. */
-  chars: { before: number; freed: number };
+  /** Characters of messages. */
+  freedChars: number;
   tokens: { before: number; after: number };
   percent: { before: number; after: number };
 }
@@ -101,7 +101,7 @@ export function readReport(text: string): TrimReport {
   const [tokensBefore = NaN, tokensAfter = NaN, percentBefore = NaN, percentAfter = NaN] = numbers(
     /Context: ([\d,]+) -> ([\d,]+) tokens, (\d+)% -> (\d+)%/,
   );
-  const [freed = NaN, before = NaN] = numbers(/Messages: ([\d,]+) of ([\d,]+) characters freed/);
+  const [freedChars = NaN] = numbers(/Messages: ([\d,]+) of [\d,]+ characters freed/);
   const [tools = ""] = find(/Trimmed .*? \(([^)]*)\)/);
   const byTool = Object.fromEntries(
     tools.split(", ").map((tool) => tool.split(" ")).map(([name, n]) => [name, Number(n)]),
@@ -112,7 +112,7 @@ export function readReport(text: string): TrimReport {
     id,
     trimmedCount,
     byTool,
-    chars: { before, freed },
+    freedChars,
     tokens: { before: tokensBefore, after: tokensAfter },
     percent: { before: percentBefore, after: percentAfter },
   };

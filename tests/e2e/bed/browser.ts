@@ -34,8 +34,6 @@ export interface BrowserPage {
   waitFor(expression: string, accept: (value: unknown) => boolean): Promise<unknown>;
   setView(view: View): Promise<void>;
   press(key: string): Promise<void>;
-  /** Moves the mouse; in pixels from the top left of the viewport. */
-  point(x: number, y: number): Promise<void>;
 }
 
 export interface Browser extends AsyncDisposable {
@@ -159,9 +157,6 @@ async function newPage(link: Connection, view: View): Promise<BrowserPage> {
       for (const type of ["keyDown", "keyUp"]) {
         await call("Input.dispatchKeyEvent", { type, key, code: key, ...keyCode(key) });
       }
-    },
-    async point(x, y): Promise<void> {
-      await call("Input.dispatchMouseEvent", { type: "mouseMoved", x, y });
     },
   };
 }

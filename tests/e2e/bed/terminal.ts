@@ -118,12 +118,10 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
   };
   /** Waits until `wanted` accepts the input box or a timeout passes; returns the box in both cases. */
   async function waitForBox(wanted: (box: string) => boolean): Promise<string> {
-    const deadline = Date.now() + RETYPE_MS;
-    for (;;) {
-      const box = inputBox(await screen());
-      if (wanted(box) || Date.now() > deadline) return box;
-      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-    }
+    const shown = await poll((shown) => wanted(inputBox(shown)), "the line", RETYPE_MS).catch(
+      screen,
+    );
+    return inputBox(shown);
   }
   async function submit(line: string): Promise<void> {
     const whole = line.replace(/\s/g, "");
