@@ -4,26 +4,8 @@
  * @module
  */
 
-export interface LineValue {
-  readonly type: string;
-  readonly subtype?: string;
-  readonly uuid?: string;
-  readonly parentUuid?: string | null;
-  readonly logicalParentUuid?: string;
-  readonly sessionId?: string;
-  readonly isSidechain?: boolean;
-  readonly isCompactSummary?: boolean;
-  readonly cwd?: string;
-  readonly leafUuid?: string;
-  readonly customTitle?: string;
-  readonly toolUseResult?: unknown;
-  readonly compactMetadata?: Readonly<Record<string, unknown>>;
-  readonly message?: {
-    readonly id?: string;
-    readonly usage?: unknown;
-    readonly content: string | readonly unknown[];
-  };
-}
+// deno-lint-ignore no-explicit-any
+type LineValue = any;
 
 export interface Line {
   readonly text: string;
@@ -48,9 +30,8 @@ export function linesOf(lines: readonly Line[], type: string): Line[] {
   return lines.filter(({ value }) => value.type === type);
 }
 
-export function resultLines(
-  lines: readonly Line[],
-): (LineValue & { readonly text: string; readonly value: LineValue })[] {
+/** Lists the results, each as its value together with the line's text. */
+export function resultLines(lines: readonly Line[]): LineValue[] {
   return linesOf(lines, "user").filter(({ value }) => "toolUseResult" in value)
     .map(({ text, value }) => ({ ...value, text, value }));
 }

@@ -219,20 +219,22 @@ posixTest("bin/trimtab defers imports if the plugin's folder may be read", async
   const fake = fakeDeno(place, 'echo "<$DENO_UNSTABLE_LAZY_DYNAMIC_IMPORTS>"');
   const inside = copyPlugin(`${place.config}/plugins/trimtab`);
   const comma = `${place.home}/a,b`;
-  const cases: [name: string, root: string, args: string[], config: string, wanted: string][] = [
-    ["a hook in the configuration", inside, ["hook", "stop"], place.config, "<1>"],
-    ["a hook somewhere else", PLUGIN, ["hook", "stop"], place.config, "<>"],
-    ["a folder that shares a path prefix", inside, ["hook", "stop"], `${place.config}/plug`, "<>"],
-    ["a configuration with a comma", copyPlugin(`${comma}/p`), ["hook", "stop"], comma, "<>"],
-    ["a command that reads everything", PLUGIN, ["status"], place.config, "<1>"],
-    ["no command", PLUGIN, ["--version"], place.config, "<>"],
-  ];
-  for (const [name, root, args, CLAUDE_CONFIG_DIR, wanted] of cases) {
+  const { config } = place;
+  const cases: [name: string, plugin: string, args: string, config: string, isDeferred: boolean][] =
+    [
+      ["a hook in the configuration", inside, "hook stop", config, true],
+      ["a hook somewhere else", PLUGIN, "hook stop", config, false],
+      ["a folder that shares a path prefix", inside, "hook stop", `${config}/plug`, false],
+      ["a configuration with a comma", copyPlugin(`${comma}/p`), "hook stop", comma, false],
+      ["a command that reads everything", PLUGIN, "status", config, true],
+      ["no command", PLUGIN, "--version", config, false],
+    ];
+  for (const [name, plugin, args, CLAUDE_CONFIG_DIR, isDeferred] of cases) {
     await t.step(name, async () => {
       // The caller's own value of the variable does not count.
-      const set = { DENO_UNSTABLE_LAZY_DYNAMIC_IMPORTS: "yes" };
-      const env = { ...fake, CLAUDE_CONFIG_DIR, ...set };
-      assertEquals((await place.launch(args, { plugin: root, env })).stdout, `${wanted}\n`);
+      const env = { ...fake, CLAUDE_CONFIG_DIR, DENO_UNSTABLE_LAZY_DYNAMIC_IMPORTS: "yes" };
+      const { stdout } = await place.launch(args.split(" "), { plugin, env });
+      assertEquals(stdout, isDeferred ? "<1>\n" : "<>\n");
     });
   }
 });
@@ -273,15 +275,13 @@ posixTest("bin/trimtab suggests a fix when Deno is too old", async (t) => {
   const path = `${place.home}/old-deno`;
   const versionCalls = `${place.home}/version-calls`;
   /** Installs a Deno that fails at the lock file, as an old version does. */
-  const useDeno = (version: string): void => {
-    const lines = [
-      `echo asked >>"${versionCalls}"`,
-      `if [ "$1" = --version ]; then echo "deno ${version} (release)"; echo "v8 12.0"; exit; fi`,
-      `echo "error: Unsupported lockfile version '5'" >&2`,
-      "exit 1",
-    ];
-    writeProgram(path, lines.join("\n"));
-  };
+  const useDeno = (version: string): void =>
+    writeProgram(
+      path,
+      `if [ "$1" = --version ]; then echo asked >>"${versionCalls}"; echo "deno ${version} (release)"; exit; fi
+echo "error: Unsupported lockfile version '5'" >&2
+exit 1`,
+    );
   const start = (args: string[], inside = ""): Promise<ChildResult> => {
     const env = { TRIMTAB_DENO: path, TRIMTAB_INSIDE: inside };
     return place.launch(args, { env, stdin: '{"source":"startup"}' });
@@ -299,24 +299,21 @@ posixTest("bin/trimtab suggests a fix when Deno is too old", async (t) => {
     assertMatch(await startSession("an-id"), /^trimtab is active: .* is 1\.40\.0: deno/);
     assertEquals(await startSession("an-id"), "");
   });
-  await t.step("old versions", async () => {
-    for (const version of ["0.9.1", "2.0.0", "2.6.9-rc.1"]) {
+  await t.step("only old versions; newer ones print their own error", async () => {
+    for (const version of ["0.9.1", "2.0.0", "2.6.9-rc.1", "2.7.0", "2.10.1", "10.0.0"]) {
       useDeno(version);
-      assertMatch((await start(["status"])).stderr, /needs Deno 2\.7 or newer, and/, version);
-    }
-  });
-  await t.step("newer versions print their own error", async () => {
-    for (const version of ["2.7.0", "2.10.1", "10.0.0"]) {
-      useDeno(version);
+      const isOld = /^(?:0|2\.[06])\./.test(version);
+      const words = isOld ? "needs Deno 2.7 or newer, and" : "error: Unsupported lockfile version";
       const stderr = errorOf(await start(["status"]));
-      assertEquals(stderr, "error: Unsupported lockfile version '5'\n", version);
+      assertStringIncludes(stderr, words, version);
+      assertEquals(stderr.includes("needs Deno"), isOld, version);
     }
   });
   await t.step("asks for the version only after a failure", async () => {
-    writeProgram(path, `echo asked >>"${versionCalls}"`);
+    writeProgram(path, `echo "$1" >>"${versionCalls}"`);
     Deno.writeTextFileSync(versionCalls, "");
     await start(["hook", "stop"]);
-    assertEquals(Deno.readTextFileSync(versionCalls), "asked\n", "one process");
+    assertEquals(Deno.readTextFileSync(versionCalls), "run\n", "one process");
   });
 });
 
@@ -335,12 +332,11 @@ posixTest("bin/trimtab explains where to get Deno when it is missing", async (t)
   const bare = text.replace("/usr/local/bin/deno /opt/homebrew/bin/deno", "");
   assert(bare.length < text.length, "the launcher must search these folders");
   Deno.writeTextFileSync(finder, bare);
-  const start = (args: string[], stdin = "{}", inside = ""): Promise<ChildResult> =>
-    runChild(`${tools}/sh`, [`${plugin}/bin/trimtab`, ...args], {
-      clearEnv: true,
-      env: { ...cleanEnv(), HOME: place.home, PATH: tools, TRIMTAB_INSIDE: inside },
-      stdin,
-    });
+  const start = (args: string[], stdin = "{}", inside = ""): Promise<ChildResult> => {
+    const env = { ...cleanEnv(), HOME: place.home, PATH: tools, TRIMTAB_INSIDE: inside };
+    const options = { clearEnv: true, env, stdin };
+    return runChild(`${tools}/sh`, [`${plugin}/bin/trimtab`, ...args], options);
+  };
   const hook = async (event: string, payload: unknown, inside?: string): Promise<Line> => {
     const stdout = textOf(await start(["hook", event], JSON.stringify(payload), inside));
     return stdout === "" ? {} : JSON.parse(stdout);
@@ -365,28 +361,21 @@ posixTest("bin/trimtab explains where to get Deno when it is missing", async (t)
     assertMatch(await startSession(""), message);
   });
   await t.step("a typed command of trimtab", async () => {
-    const own = [
-      { command_name: "trimtab:trim" },
-      { command_name: "trimtab:fresh-start", command_source: "plugin" },
-      { command_name: "trim", command_source: "userSettings" },
-    ];
-    for (const payload of own) {
+    const linked = { command_name: "trim", command_source: "userSettings" };
+    for (const payload of [{ command_name: "trimtab:trim" }, linked]) {
       const { decision, reason } = await hook("user-prompt-expansion", payload);
       assertEquals(decision, "block");
       assertMatch(String(reason), message);
     }
-    for (const payload of [{ command_name: "trim" }, { command_name: "other:trim" }, {}]) {
+    for (const payload of [{ command_name: "trim" }, { command_name: "other:trim" }]) {
       assertEquals(await hook("user-prompt-expansion", payload), {});
     }
   });
   await t.step("the start of a session, but not after a compaction", async () => {
-    for (const source of ["startup", "resume", "clear"]) {
-      const { systemMessage, ...rest } = await hook("session-start", { source });
-      assertMatch(String(systemMessage), message);
-      assertEquals(rest, {});
-    }
+    const { systemMessage, ...rest } = await hook("session-start", { source: "resume" });
+    assertMatch(String(systemMessage), message);
+    assertEquals(rest, {});
     assertEquals(await hook("session-start", { source: "compact" }), {});
-    assertEquals(textOf(await start(["hook", "session-start"], "")), "");
   });
   await t.step("the user's own installation is found", async () => {
     ensureDirSync(`${place.home}/.deno/bin`);
@@ -443,17 +432,12 @@ test("bin/trimtab keeps Deno from using a cache that cannot be written", async (
   const path = fake.TRIMTAB_DENO;
   const mode = async (cache: Record<string, string>): Promise<string> =>
     (await place.launch(["status"], { env: { ...fake, ...cache } })).stdout;
-  assertEquals(await mode({ DENO_DIR: place.home }), "");
   assertEquals(await mode({ DENO_DIR: `${place.home}/not/there/yet` }), "");
   assertEquals(await mode({ DENO_DIR: "", XDG_CACHE_HOME: place.home }), "");
   // Even root cannot write below a file.
   assertEquals(await mode({ DENO_DIR: `${path}/deno` }), "disable");
   assertEquals(await mode({ DENO_DIR: "", XDG_CACHE_HOME: path }), "disable");
   assertEquals(await mode({ DENO_DIR: `${path}/deno`, DENO_EMIT_CACHE_MODE: "x" }), "x");
-  if (Deno.uid() === 0) return;
-  ensureDirSync(`${place.home}/cache/gen`);
-  Deno.chmodSync(`${place.home}/cache/gen`, 0o500);
-  assertEquals(await mode({ DENO_DIR: `${place.home}/cache` }), "disable");
 });
 
 test("bin/trimtab reports that Deno did not start; with --skill, it reports on stdout", async (place) => {
@@ -550,21 +534,18 @@ test("bin/trimtab ends quietly when its output is closed", async (place) => {
 
 test("bin/trimtab starts nothing for events that the module handles in its session", async (place) => {
   const events = ["user-prompt-submit", "post-tool-batch", "stop"];
-  const cases = [
-    ["one user-prompt-submit post-tool-batch", 2],
-    ["one stop", 1],
-    ["one", 0],
-    ["two user-prompt-submit stop", 0],
-    ["one user-prompt-submit-x", 0],
-    ["", 0],
-    [undefined, 0],
-  ] as const;
-  for (const [inside, silent] of cases) {
-    const set = inside === undefined ? {} : { TRIMTAB_INSIDE: inside };
-    const env = { ...fakeDeno(place), CLAUDE_CODE_SESSION_ID: "one", ...set };
-    const started = await Promise.all(
-      events.map(async (event) => (await place.launch(["hook", event], { env })).stdout === ""),
+  const cases = {
+    "one user-prompt-submit post-tool-batch": ["stop"],
+    "one stop": ["user-prompt-submit", "post-tool-batch"],
+    "two user-prompt-submit stop": events,
+    "one user-prompt-submit-x": events,
+    "": events,
+  };
+  for (const [TRIMTAB_INSIDE, expected] of Object.entries(cases)) {
+    const env = { ...fakeDeno(place), CLAUDE_CODE_SESSION_ID: "one", TRIMTAB_INSIDE };
+    const isStarted = await Promise.all(
+      events.map(async (event) => (await place.launch(["hook", event], { env })).stdout !== ""),
     );
-    assertEquals(started.filter(Boolean).length, silent, `TRIMTAB_INSIDE=${inside}`);
+    assertEquals(events.filter((_, index) => isStarted[index]), expected, TRIMTAB_INSIDE);
   }
 });

@@ -163,13 +163,6 @@ test("commands that save a session say why they cannot read it", async (place) =
   assertMatch(await place.text(LIST), /has no saves\./);
 });
 
-test("checkpoint saves a session in which the user typed only commands of trimtab", async (place) => {
-  const command = "<command-name>/trimtab:save-checkpoint</command-name>";
-  place.add(idOf(1), sessionOf([["Bash", "text"]], { cwd: place.cwd, prompt: command }));
-  const { verified, summary } = await place.json(CHECKPOINT, [idOf(1)]);
-  assertEquals([verified, summary], [true, "No task recorded - 0 files modified"]);
-});
-
 test("commands report that nothing is saved, or that the requested save does not exist", async (place) => {
   assertMatch(await place.text(LIST), /has no saves\./);
   assertMatch(await place.error(RESTORE), /has no readable save/);

@@ -48,26 +48,19 @@ test("trimtab report names the reason if it cannot write to a path", async (plac
   assertStringIncludes(refused, "trimtab lacks this permission");
 });
 
-test("trimtab status --chart uses the width from COLUMNS", async (place) => {
-  place.add(SESSION, sampleLines(place.cwd).lines);
-  const chart = (text: string) => text.split("\n").filter((line) => line.includes("│"));
-  const draw = async (COLUMNS: string): Promise<string> =>
-    await place.text("scripts/status.ts", ["--chart"], { env: { COLUMNS } });
-  const [narrow, wide] = [await draw("40"), await draw("70")];
-  assertEquals([chart(narrow).length, chart(wide).length], [10, 10]);
-  assert(chart(narrow).every((line) => line.length <= 40));
-  assert(chart(wide).some((line) => line.length > 40));
-  // deno-lint-ignore no-control-regex
-  assert(!/\x1b/.test(wide));
-  const json = await place.json("scripts/status.ts", ["--chart"]);
-  const { requests } = Object(json.chart);
-  assertEquals(requests.length, 8);
-  assertEquals(requests.at(-1).tokens, 15_510);
-});
-
-test("trimtab status --chart marks the session's checkpoints", async (place) => {
+test("trimtab status --chart uses the width from COLUMNS, without colors, and marks checkpoints", async (place) => {
   place.add(SESSION, sampleLines(place.cwd).lines);
   await place.text("scripts/checkpoint.ts");
-  const text = await place.text("scripts/status.ts", ["--chart"]);
-  assertStringIncludes(text, "· checkpoint");
+  const rowsAt = async (COLUMNS: string): Promise<string[]> => {
+    const text = await place.text("scripts/status.ts", ["--chart"], { env: { COLUMNS } });
+    assert(!text.includes("\x1b"));
+    assertStringIncludes(text, "· checkpoint");
+    return text.split("\n").filter((line) => line.includes("│"));
+  };
+  const [narrow, wide] = [await rowsAt("40"), await rowsAt("70")];
+  assertEquals([narrow.length, wide.length], [10, 10]);
+  assert(narrow.every((line) => line.length <= 40));
+  assert(wide.some((line) => line.length > 40));
+  const { requests } = Object((await place.json("scripts/status.ts", ["--chart"])).chart);
+  assertEquals([requests.length, requests.at(-1).tokens], [8, 15_510]);
 });

@@ -135,21 +135,6 @@ test("status reports the effect of the last trim in place while the conversation
   assertEquals(rewound, null, "a rewind removed the trim from the conversation");
 });
 
-test("status reuses a recorded preview until the context's size changes by more than a tenth", async (place) => {
-  const path = place.add(idOf(1), sessionOfTokens(125_250, { lines: 20_000 }));
-  const first = await statusOf(place);
-  const record = `${place.cwd}/.claude/trimtab/state/${idOf(1)}.json`;
-  const { freed } = JSON.parse(Deno.readTextFileSync(record));
-  const { at_tokens, light, deep, rollover, in_use } = freed;
-  const shown = { freed: { at_tokens, light, deep, rollover }, in_use };
-  assertEquals(first.trim, { ...Object(first.trim), ...shown });
-  Deno.writeTextFileSync(record, JSON.stringify({ freed: { ...freed, light: 50_000 } }));
-  assertEquals(Object((await statusOf(place)).trim).tokens_after, 75_250);
-  Deno.removeSync(path);
-  place.add(idOf(1), sessionOfTokens(140_000, { lines: 20_000 }));
-  assertEquals(Object((await statusOf(place)).trim).freed.at_tokens, 140_000);
-});
-
 test("status --config shows each value and its source, as text and as JSON", async (place) => {
   Deno.writeTextFileSync(`${place.config}/trimtab.toml`, "[context]\nretention_days = 3\n");
   const work = `${place.cwd}/.work.toml`;
