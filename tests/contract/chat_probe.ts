@@ -1,8 +1,6 @@
 /**
  * Observes a headless client that receives one prompt after another: a plugin's skills, the hook that runs
  * when a prompt calls one, `/clear`, and the name of the sessions folder if the project's path is long.
- *
- * @module
  */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";

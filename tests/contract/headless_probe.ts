@@ -1,8 +1,6 @@
 /**
- * Runs a session headless, resumes it, and observes the lines of its transcript, the payloads of hooks,
- * and how the client handles the hooks' answers.
- *
- * @module
+ * Runs a session headless, resumes it, and observes the lines of its transcript, the payloads of hooks, and
+ * how the client handles the hooks' answers.
  */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";

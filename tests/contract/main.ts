@@ -1,14 +1,12 @@
 /**
  * Reports whether each fact that trimtab relies on holds for a client.
  *
- * `deno task contract` checks the oldest tested client, the pinned client, and npm's newest.
- * `deno task contract --client 2.1.200` checks that version; `--client` may be repeated.
- * With `--all`, the tests with the real client run, too.
+ * Without arguments, checks the oldest tested client, the pinned client, and npm's newest. The option
+ * `--client 2.1.200`, which may be repeated, names another version. With `--all`, the tests with the real
+ * client run, too.
  *
  * Exits with 1 if a client cannot be installed, or if a fact or a test fails with the oldest or the pinned
  * client. Exits with 2 after wrong usage, and otherwise with 0, even if something fails with another client.
- *
- * @module
  */
 
 import { parseArgs } from "@std/cli";

@@ -1,8 +1,4 @@
-/**
- * Makes a plugin that records the payloads of its hooks, and prints the answers that a test sets.
- *
- * @module
- */
+/** Makes a plugin that records the payloads of its hooks, and prints the answers that a test sets. */
 
 import { ensureDirSync } from "@std/fs";
 

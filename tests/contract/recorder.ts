@@ -1,8 +1,4 @@
-/**
- * Records whether each fact about the client holds.
- *
- * @module
- */
+/** Records whether each fact about the client holds. */
 
 export interface Finding {
   readonly fact: string;

@@ -1,8 +1,6 @@
 /**
- * Rewrites a session as `trimtab trim` does, resumes it under its new id and compacts it; observes
- * the client's requests, its changes to the file, and its payloads to hooks.
- *
- * @module
+ * Rewrites a session as `trimtab trim` does, resumes it under its new id and compacts it; observes the
+ * client's requests, its changes to the file, and its payloads to hooks.
  */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";

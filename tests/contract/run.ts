@@ -1,8 +1,4 @@
-/**
- * Runs the probes with the client that `TRIMTAB_CLIENT` names.
- *
- * @module
- */
+/** Runs the probes with the client that `TRIMTAB_CLIENT` names. */
 
 import { hasTmux } from "../e2e/bed/terminal.ts";
 import { probeChat } from "./chat_probe.ts";

@@ -1,8 +1,6 @@
 /**
- * Starts the interactive client with a prompt, and observes the input of its status line, its
- * entrypoint, and the reason for its session's end.
- *
- * @module
+ * Starts the interactive client with a prompt, and observes the input of its status line, its entrypoint, and
+ * the reason for its session's end.
  */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";

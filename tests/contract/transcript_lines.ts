@@ -1,8 +1,4 @@
-/**
- * Reads a transcript for the probes, without the library.
- *
- * @module
- */
+/** Reads a transcript for the probes, without the library. */
 
 // deno-lint-ignore no-explicit-any
 type LineValue = any;

@@ -1,8 +1,6 @@
 /**
- * Compares the windows of all models that the client knows with trimtab's table, and checks the limit
- * behind the percentage in the client's context display.
- *
- * @module
+ * Compares the windows of all models that the client knows with trimtab's table, and checks the limit behind
+ * the percentage in the client's context display.
  */
 
 import { assert, assertEquals } from "@std/assert";

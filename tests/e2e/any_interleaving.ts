@@ -1,8 +1,6 @@
 /**
  * Generates sessions that a client rarely writes: calls between results, failures, interruptions, queued
  * prompts, agents, and an end in the middle of a call.
- *
- * @module
  */
 
 import fc from "fast-check";

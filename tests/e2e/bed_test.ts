@@ -1,8 +1,4 @@
-/**
- * The mock must reject the same requests as the API; otherwise a test with it proves nothing.
- *
- * @module
- */
+/** The mock must reject the same requests as the API; otherwise a test with it proves nothing. */
 
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { makePng } from "./bed/image.ts";

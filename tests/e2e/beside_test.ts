@@ -1,8 +1,6 @@
 /**
- * Newer clients also log each request in the transcript: the contents of results, the system prompt
- * and the tools. These lines are not messages, and a resumed client does not send them.
- *
- * @module
+ * Newer clients also log each request in the transcript: the contents of results, the system prompt and the
+ * tools. These lines are not messages, and a resumed client does not send them.
  */
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";

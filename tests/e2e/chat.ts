@@ -1,8 +1,6 @@
 /**
- * A headless client that receives one prompt after another, as from a person. Starting a client takes
- * most of a test's time, so one client receives all prompts.
- *
- * @module
+ * A headless client that receives one prompt after another, as from a person. Starting a client takes most of
+ * a test's time, so one client receives all prompts.
  */
 
 import type { JsonObject } from "../../src/core/record.ts";

@@ -1,8 +1,6 @@
 /**
- * Declares tests with the real client. A test that this machine cannot run is ignored, and its name
- * says what the machine lacks.
- *
- * @module
+ * Declares tests with the real client. A test that this machine cannot run is ignored, and its name says what
+ * the machine lacks.
  */
 
 import { CORPUS, isCorpusMissing } from "../corpus/corpus.ts";

@@ -1,8 +1,6 @@
 /**
  * Checks the facts that trimtab relies on, for the oldest tested client and the pinned client. Facts that
  * other end-to-end tests cover are left out; `deno task contract` also checks the newest client.
- *
- * @module
  */
 
 import { assertEquals } from "@std/assert";

@@ -1,8 +1,4 @@
-/**
- * Checks that the real client sends the copy of a deep trim as expected, and continues with it.
- *
- * @module
- */
+/** Checks that the real client sends the copy of a deep trim as expected, and continues with it. */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { readTailUsage } from "../../src/transcript/tokens/tail_usage.ts";

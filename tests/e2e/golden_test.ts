@@ -1,8 +1,6 @@
 /**
  * Resumes sessions of every kind. The client's request must equal the library's context, block by block,
  * except for `golden/exceptions.ts`. The oldest client differs; `active_context_test.ts` lists what it sends.
- *
- * @module
  */
 
 import { assert, assertEquals } from "@std/assert";

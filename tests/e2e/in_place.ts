@@ -1,8 +1,6 @@
 /**
  * Trims or compacts sessions in place with the real client, undoes the change, and compares the client's
  * requests before and after.
- *
- * @module
  */
 
 import { assert, assertEquals } from "@std/assert";

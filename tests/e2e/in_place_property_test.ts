@@ -1,8 +1,6 @@
 /**
  * A trim in place loses nothing: afterwards, the client sends the same conversation except for the cuts, and
  * after an undo the whole conversation. The same holds for the undo of the client's own compaction.
- *
- * @module
  */
 
 import { assert, assertEquals } from "@std/assert";

@@ -1,14 +1,18 @@
 /**
  * Checks the trims in place that no user requests: at `trim_at_percent`, of a session that is resumed after
  * its cache has expired, and at the model's request.
- *
- * @module
  */
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { PLUGIN } from "../plugin_copy.ts";
 import { newSmallHome } from "./bed/client.ts";
-import { type LoggedRequest, type Mock, type ScriptedBlock, startMock } from "./bed/mock_api.ts";
+import {
+  type LoggedRequest,
+  type Mock,
+  newestJson,
+  type ScriptedBlock,
+  startMock,
+} from "./bed/mock_api.ts";
 import { openTerminal } from "./bed/terminal.ts";
 import { test } from "./client_tests.ts";
 import { call, readPages, sessionIds } from "./trim_steps.ts";
@@ -16,12 +20,8 @@ import { call, readPages, sessionIds } from "./trim_steps.ts";
 /** The first turn reads this many pages, which fill nine tenths of the client's limit. */
 const PAGES = 7;
 
-function newestSent(mock: Mock): string {
-  return JSON.stringify(mock.of("main").at(-1)?.body.messages);
-}
-
 function countCuts(mock: Mock): number {
-  return newestSent(mock).match(/See line \d+ of [0-9a-f]{8} for full/g)?.length ?? 0;
+  return newestJson(mock).match(/See line \d+ of [0-9a-f]{8} for full/g)?.length ?? 0;
 }
 
 test.moduleInTerminal("a session over trim_at_percent is trimmed once, when its turn ends, and not again after an undo", async () => {
@@ -102,7 +102,7 @@ test.fullModuleInTerminal("trim_at_percent is suggested once, and trim_when_cold
   assertEquals(mock.requests.length, requests, "the trim makes no request");
   await terminal.ask("go on", /● Done\./);
   assertEquals(countCuts(mock), 2);
-  assertStringIncludes(newestSent(mock), "read it");
+  assertStringIncludes(newestJson(mock), "read it");
 });
 
 function askForTrim({ kind, body: { messages } }: LoggedRequest): ScriptedBlock[] | undefined {
@@ -137,6 +137,6 @@ test.fullModuleInTerminal("the model may ask for a trim from the level recommend
     await terminal.ask("go on", /● Done\./);
     assertEquals(mock.of("main").length, requests + 1, "the trim made no request");
     assertEquals(countCuts(mock) > 0, isAllowed);
-    assertEquals(newestSent(mock).includes("mcp__trimtab__trim"), isAllowed);
+    assertEquals(newestJson(mock).includes("mcp__trimtab__trim"), isAllowed);
   }
 });

@@ -1,8 +1,6 @@
 /**
  * Runs the module in the real client: trims in place with their undo and recall, warnings, and the client's
  * own compactions.
- *
- * @module
  */
 
 import { assert, assertEquals, assertExists, assertMatch, assertStringIncludes } from "@std/assert";
@@ -13,6 +11,7 @@ import { newHome, newSmallHome, type TestHome } from "./bed/client.ts";
 import {
   type LoggedRequest,
   type Mock,
+  newestJson,
   type ScriptedBlock,
   startMock,
   type TurnLike,
@@ -244,7 +243,7 @@ test.fullModuleInTerminal("after a trim in place, the model can edit a file that
 });
 
 function assertWarned(mock: Mock): void {
-  const sent = JSON.stringify(newest(mock)?.body.messages);
+  const sent = newestJson(mock);
   const warnings = [...sent.matchAll(/hook additional context: Context at (\d+)%/g)];
   assertEquals(warnings.map(([, percent]) => percent), ["68", "79", "90"]);
 }
@@ -400,7 +399,7 @@ test.fullModuleInTerminal("a trim in place replaces a picture with a line, and r
   );
   await terminal.ask(`${ASK_FOR_WHOLE} now`, /Done\./);
   assertEquals(pictures(), 1, "the tool must show the picture");
-  const sent = JSON.stringify(newest(mock)?.body.messages);
+  const sent = newestJson(mock);
   assert(/\[image result masked -- [^\]]*200x100[^\]]* See line \d+ of/.test(sent), sent);
   await terminal.submit("/trim --undo");
   await terminal.see(

@@ -1,8 +1,6 @@
 /**
- * Runs `trimtab install` with the real client: the hooks and skills that it installs work, and
- * `--uninstall` removes them completely.
- *
- * @module
+ * Runs `trimtab install` with the real client: the hooks and skills that it installs work, and `--uninstall`
+ * removes them completely.
  */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";

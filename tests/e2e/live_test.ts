@@ -1,8 +1,4 @@
-/**
- * Runs live shaping in the real client: the model receives shortened outputs and can read the rest.
- *
- * @module
- */
+/** Runs live shaping in the real client: the model receives shortened outputs and can read the rest. */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { readLiveStats } from "../../src/live/live_log.ts";

@@ -1,8 +1,6 @@
 /**
- * Checks checkpoints and snapshots in the real client: the save before a compaction, the request to
- * the summarizer, and the first request afterwards.
- *
- * @module
+ * Checks checkpoints and snapshots in the real client: the save before a compaction, the request to the
+ * summarizer, and the first request afterwards.
  */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";

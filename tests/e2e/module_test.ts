@@ -1,8 +1,4 @@
-/**
- * Checks the module against the client's own declarations and test runner.
- *
- * @module
- */
+/** Checks the module against the client's own declarations and test runner. */
 
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { runChild, runDeno } from "../../tools/child.ts";

@@ -1,8 +1,6 @@
 /**
- * Runs `/plan-batches` in the real client: with only the skill's own permissions, the model can
- * plan its tasks and save between the batches, without a question to the user.
- *
- * @module
+ * Runs `/plan-batches` in the real client: with only the skill's own permissions, the model can plan its
+ * tasks and save between the batches, without a question to the user.
  */
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";

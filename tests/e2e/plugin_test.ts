@@ -1,8 +1,6 @@
 /**
- * Checks that the plugin validates, loads in the real client without a complaint and installs from
- * a marketplace, and that its hooks start on a machine that has never run Deno.
- *
- * @module
+ * Checks that the plugin validates, loads in the real client without a complaint and installs from a
+ * marketplace, and that its hooks start on a machine that has never run Deno.
  */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";

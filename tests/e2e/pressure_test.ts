@@ -1,8 +1,6 @@
 /**
  * Checks the warnings about a full window in the real client: each reaches the session's next request, and
  * the status line passes the window's size on to the hooks.
- *
- * @module
  */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";

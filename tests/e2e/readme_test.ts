@@ -1,8 +1,6 @@
 /**
  * Types the README's steps as a new user does, and checks what README says about them. A new step in the
  * README fails here until the test types it, too.
- *
- * @module
  */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";

@@ -3,8 +3,6 @@
  * this repository's own sources.
  *
  *     deno run --allow-all tests/e2e/record_demo.ts
- *
- * @module
  */
 
 import { ensureDirSync, walkSync } from "@std/fs";

@@ -1,8 +1,4 @@
-/**
- * Broken sessions, one for each kind of damage, and how Claude Code 2.1.197 handled each.
- *
- * @module
- */
+/** Broken sessions, one for each kind of damage, and how Claude Code 2.1.197 handled each. */
 
 import type { RescueKind } from "../../src/doctor/repair/finding.ts";
 import { signThinking } from "./bed/signature.ts";

@@ -1,8 +1,6 @@
 /**
- * Trims and undoes after a rewind. A rewind writes nothing, so the transcript still ends with the turns
- * that the user rewound.
- *
- * @module
+ * Trims and undoes after a rewind. A rewind writes nothing, so the transcript still ends with the turns that
+ * the user rewound.
  */
 
 import { assert, assertEquals } from "@std/assert";
@@ -10,7 +8,7 @@ import { PLUGIN } from "../plugin_copy.ts";
 import { newHome } from "./bed/client.ts";
 import { makePng } from "./bed/image.ts";
 import { pick, pressUntilGone } from "./bed/menu.ts";
-import { startMock } from "./bed/mock_api.ts";
+import { newestJson, startMock } from "./bed/mock_api.ts";
 import { openTerminal, type Terminal } from "./bed/terminal.ts";
 import { test } from "./client_tests.ts";
 import { call, fillProject, sessionIds } from "./trim_steps.ts";
@@ -46,7 +44,7 @@ test.fullModuleInTerminal("after a rewind, a trim and an undo apply to the remai
   await using terminal = await openTerminal({ home, mock, pluginDir: PLUGIN });
   const sentAfter = async (prompt: string): Promise<string> => {
     await terminal.ask(prompt, /Done\./);
-    return JSON.stringify(mock.of("main").at(-1)?.body.messages);
+    return newestJson(mock);
   };
   for (
     const [prompt, answer] of [

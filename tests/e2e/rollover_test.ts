@@ -1,8 +1,4 @@
-/**
- * Runs `/rollover` in a headless client. `readme_test.ts` runs it in a terminal, with `/clear`.
- *
- * @module
- */
+/** Runs `/rollover` in a headless client. `readme_test.ts` runs it in a terminal, with `/clear`. */
 
 import { assert, assertEquals } from "@std/assert";
 import { PLUGIN } from "../plugin_copy.ts";

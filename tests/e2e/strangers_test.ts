@@ -1,8 +1,6 @@
 /**
- * Runs the real client in a repository that ships files under trimtab's names: the model receives
- * none of their text.
- *
- * @module
+ * Runs the real client in a repository that ships files under trimtab's names: the model receives none of
+ * their text.
  */
 
 import { assert } from "@std/assert";

@@ -1,8 +1,6 @@
 /**
- * Runs `/trim` in the interactive client, and checks the status line, `/resume`, the list of
- * sessions and `/rewind`.
- *
- * @module
+ * Runs `/trim` in the interactive client, and checks the status line, `/resume`, the list of sessions and
+ * `/rewind`.
  */
 
 import { assert, assertEquals, assertMatch, assertNotMatch } from "@std/assert";

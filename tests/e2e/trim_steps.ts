@@ -1,7 +1,5 @@
 /**
  * Shared steps of the end-to-end tests of `/trim`: they make a session worth trimming and read the result.
- *
- * @module
  */
 
 import { assert, assertEquals, assertExists } from "@std/assert";

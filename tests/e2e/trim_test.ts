@@ -1,8 +1,4 @@
-/**
- * Runs `/trim` in the real client, and checks its report, its copy and the client's next request.
- *
- * @module
- */
+/** Runs `/trim` in the real client, and checks its report, its copy and the client's next request. */
 
 import { assert, assertEquals, assertExists, assertMatch, assertStringIncludes } from "@std/assert";
 import { existsSync } from "@std/fs";

@@ -1,14 +1,12 @@
 /**
  * Runs `--status`, `--entries`, `--dry-run` and `--drop` in the real client. Only `--drop` changes the
  * conversation, and `--undo` restores it, even in a fork.
- *
- * @module
  */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { PLUGIN } from "../plugin_copy.ts";
 import { newHome } from "./bed/client.ts";
-import { type Mock, startMock } from "./bed/mock_api.ts";
+import { type Mock, newestJson, startMock } from "./bed/mock_api.ts";
 import { openTerminal } from "./bed/terminal.ts";
 import { RECALL, RECALL_NOTE } from "../../src/inside/recall.ts";
 import { startChat } from "./chat.ts";
@@ -24,7 +22,7 @@ import {
 } from "./trim_steps.ts";
 
 function sentWords(mock: Mock, words: readonly string[]): string[] {
-  const sent = JSON.stringify(mock.of("main").at(-1)?.body.messages);
+  const sent = newestJson(mock);
   return words.filter((word) => sent.includes(word));
 }
 
@@ -65,7 +63,7 @@ test.moduleInTerminal("/trim --drop removes turns and --undo restores them; --st
     "gamma task",
     "Beta is done. Shall I push it?",
   ]);
-  const sent = JSON.stringify(mock.of("main").at(-1)?.body.messages);
+  const sent = newestJson(mock);
   assertMatch(sent, /The user took 1 turn with 1 call out of the conversation: lines \d+ to \d+/);
   await terminal.submit("/trim --status");
   await terminal.see(/Since then: 1 request, [\d.k]+ tokens not sent; no cut content was/);
@@ -73,7 +71,7 @@ test.moduleInTerminal("/trim --drop removes turns and --undo restores them; --st
   await terminal.see(/trim undone: the turns restored/);
   await terminal.ask("epsilon task", /Done\./);
   assertEquals(sentWords(mock, ALL), ALL);
-  const whole = JSON.stringify(mock.of("main").at(-1)?.body.messages);
+  const whole = newestJson(mock);
   assertEquals(whole.split("Shall I push it?").length, 2, "the question is sent once");
   assert(!whole.includes("The user took"), "the note about the removed turns is gone");
 });

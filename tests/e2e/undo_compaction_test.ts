@@ -1,14 +1,12 @@
 /**
  * Undoes the client's own compaction where the next request differs from the request before it.
  * `in_place_property_test.ts` checks that nothing is lost.
- *
- * @module
  */
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { PLUGIN } from "../plugin_copy.ts";
 import { newHome, newSmallHome } from "./bed/client.ts";
-import { startMock, type Turn } from "./bed/mock_api.ts";
+import { newestJson, startMock, type Turn } from "./bed/mock_api.ts";
 import { startChat } from "./chat.ts";
 import { test } from "./client_tests.ts";
 import { bash, resultsOf } from "./trim_steps.ts";
@@ -20,7 +18,7 @@ test.fullModule("an undo restores a mentioned file once, and removes the checkpo
   await using chat = await startChat({ home, mock, pluginDir: PLUGIN });
   const sentCountsAfter = async (prompt: string): Promise<number[]> => {
     await chat.say(prompt);
-    const sent = JSON.stringify(mock.of("main").at(-1)?.body.messages);
+    const sent = newestJson(mock);
     return ["forty-two", "Resuming from Checkpoint"].map((words) => sent.split(words).length - 1);
   };
   assertEquals(await sentCountsAfter("Look at @notes.txt"), [1, 0]);

@@ -1,8 +1,6 @@
 /**
  * Runs the program in docs/guides/script.md, which keeps a worker under 60 % of its limit, with the real
  * client.
- *
- * @module
  */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";

@@ -1,8 +1,4 @@
-/**
- * Makes a project with a session, and runs hooks in it as the client would run them.
- *
- * @module
- */
+/** Makes a project with a session, and runs hooks in it as the client would run them. */
 
 import type { HookMain } from "../../hooks/_payload.ts";
 import { main as sessionEnd } from "../../hooks/session_end.ts";

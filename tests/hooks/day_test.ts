@@ -1,8 +1,6 @@
 /**
  * Simulates four hours of an unattended agent, whose session is compacted twice and whose process dies four
  * times. The hooks alone must carry the agent's knowledge across each compaction.
- *
- * @module
  */
 
 import { assert, assertEquals, assertGreater } from "@std/assert";

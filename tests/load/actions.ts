@@ -1,8 +1,6 @@
 /**
  * The actions of the crowd test: every hook, and the commands that several people may run in one project at
  * once. Each starts as the client or a user would start it, with exactly its permissions.
- *
- * @module
  */
 
 import type { ChildResult } from "../../tools/child.ts";

@@ -1,8 +1,4 @@
-/**
- * Posts a message and writes an event, as a watcher and a hook do. Both use the id in the arguments.
- *
- * @module
- */
+/** Posts a message and writes an event, as a watcher and a hook do. Both use the id in the arguments. */
 
 import { triggerCheckpoint } from "../../src/watch/trigger.ts";
 import { emitEvent } from "../../src/designs/emit_event.ts";

@@ -1,8 +1,4 @@
-/**
- * Runs a command in the process of its test, which is many times faster than a child process.
- *
- * @module
- */
+/** Runs a command in the process of its test, which is many times faster than a child process. */
 
 import type { ChildResult } from "../../tools/child.ts";
 

@@ -1,8 +1,6 @@
 /**
  * Makes a temporary home with sessions, and runs commands in it without the caller's environment. They run in
  * a process with their permissions, as under `bin/trimtab`, or in the process of the test.
- *
- * @module
  */
 
 import { assertEquals } from "@std/assert";

@@ -1,8 +1,6 @@
 /**
  * Runs commands and a hook from one bundled file in another folder, like an executable. The bundle must
  * contain their dynamic imports, and must not read the sources.
- *
- * @module
  */
 
 import { assertEquals, assertStringIncludes } from "@std/assert";

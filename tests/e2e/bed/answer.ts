@@ -1,8 +1,4 @@
-/**
- * Renders an assistant's turn as the API sends it: as one JSON body, or as server-sent events.
- *
- * @module
- */
+/** Renders an assistant's turn as the API sends it: as one JSON body, or as server-sent events. */
 
 import { signThinking } from "./signature.ts";
 import type { Usage } from "./tokens.ts";

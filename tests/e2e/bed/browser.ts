@@ -2,8 +2,6 @@
  * Drives a headless Chromium over its DevTools protocol.
  *
  * The tests need only a few messages, which do not justify a package of 30 MB.
- *
- * @module
  */
 
 const PROGRAMS = ["chromium", "chromium-browser", "google-chrome"];

@@ -1,8 +1,4 @@
-/**
- * Runs the real client headless against a mock, and returns the result.
- *
- * @module
- */
+/** Runs the real client headless against a mock, and returns the result. */
 
 import { environmentOf, type EnvironmentOptions, newHome, type TestHome } from "./home.ts";
 import { findClient } from "./install.ts";
@@ -58,11 +54,7 @@ export function clientArgs(
   return [...model, ...mode, ...tools, ...plugin, ...args];
 }
 
-/**
- * Runs `claude -p` to its end.
- *
- * @throws {Error} When the client does not end in time.
- */
+/** Runs `claude -p` to its end. Throws if the client does not end in time. */
 export async function runClient(options: RunOptions): Promise<RunResult> {
   const deadline = AbortSignal.timeout(TIMEOUT_MS);
   const output = await new Deno.Command(await findClient(), {
@@ -86,11 +78,7 @@ export async function runClient(options: RunOptions): Promise<RunResult> {
   return { code: output.code, stdout, stderr, json, sessionId, transcriptPath };
 }
 
-/**
- * Runs the client and checks that it exited with 0 and left a transcript.
- *
- * @throws {Error} With the client's output, when a check fails or the client does not end in time.
- */
+/** Runs the client, and throws unless it exits with 0 and leaves a transcript. */
 export async function runClientWell(
   options: RunOptions,
 ): Promise<RunResult & { sessionId: string; transcriptPath: string }> {

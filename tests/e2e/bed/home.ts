@@ -1,8 +1,6 @@
 /**
- * Makes a home folder for one test: the client's configuration and a project folder, without the
- * real user's files.
- *
- * @module
+ * Makes a home folder for one test: the client's configuration and a project folder, without the real user's
+ * files.
  */
 
 /** The home's configuration approves this key, so the client does not ask about it. */
@@ -23,9 +21,8 @@ export interface TestHome extends Disposable {
 }
 
 /**
- * Makes a home in which the client starts without asking anything. Disposing of the home removes it.
- *
- * @param settings The content of `<config>/settings.json`, if any.
+ * Makes a home in which the client starts without asking anything. Disposing of the home removes it. The
+ * settings become `<config>/settings.json`.
  */
 export function newHome(settings?: Record<string, unknown>): TestHome {
   // Resolves links, as the client does when it names the folder of the sessions.

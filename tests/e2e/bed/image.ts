@@ -1,8 +1,4 @@
-/**
- * Reads the type and size of a picture from its first bytes, and makes pictures.
- *
- * @module
- */
+/** Reads the type and size of a picture from its first bytes, and makes pictures. */
 
 import { encodePng } from "../../../tools/png.ts";
 

@@ -1,8 +1,4 @@
-/**
- * Finds the real client's program, or installs it once for all runs.
- *
- * @module
- */
+/** Finds the real client's program, or installs it once for all runs. */
 
 /**
  * End-to-end tests run with this version, unless `TRIMTAB_CLIENT` names another program. The contract test
@@ -19,13 +15,9 @@ const REPOSITORY = new URL("../../../", import.meta.url);
 const SCOPE = "node_modules/@anthropic-ai";
 
 /**
- * Returns the path of the client's native program.
- *
- * If `TRIMTAB_CLIENT` is set, it is this path. Otherwise, npm installs {@linkcode CLIENT_VERSION} into the
- * project's `.cache` if it is missing there. Concurrent runs wait for one another, and a killed run leaves
- * no install that looks complete.
- *
- * @throws {Error} When npm fails, or its package has no program for this platform.
+ * Returns the client's program: the one that `TRIMTAB_CLIENT` names, or {@linkcode CLIENT_VERSION} in the
+ * project's `.cache`. Concurrent runs wait for one another, and a killed run leaves no install that looks
+ * complete.
  */
 export async function findClient(): Promise<string> {
   const chosenProgram = Deno.env.get("TRIMTAB_CLIENT");
@@ -34,12 +26,7 @@ export async function findClient(): Promise<string> {
     : await installClient(CLIENT_VERSION);
 }
 
-/**
- * Returns the absolute path of a version's program; npm installs the version if it is missing.
- *
- * @throws {TypeError} When the text is not a version.
- * @throws {Error} When npm fails, or its package has no program for this platform.
- */
+/** Returns the absolute path of a version's program; npm installs the version if it is missing. */
 export async function installClient(version: string): Promise<string> {
   if (!/^\d+\.\d+\.\d+[\w.-]*$/.test(version)) {
     throw new TypeError(`Cannot install the client: "${version}" is not a version`);

@@ -1,8 +1,4 @@
-/**
- * Detects which part of the client sent a request.
- *
- * @module
- */
+/** Detects which part of the client sent a request. */
 
 import { blocksOf, type WireRequest } from "./wire.ts";
 
@@ -18,10 +14,8 @@ const AGENT_HEADER = "x-claude-code-agent-id";
 const SUMMARY_ORDER = /Your task is to create a detailed summary/;
 
 /**
- * Returns the kind of every request except a count of tokens, which is recognized by its path. Looks for the
- * instruction to summarize only in the last block, because a conversation can also quote it.
- *
- * @param headers Names in lower case.
+ * Looks for the instruction to summarize only in the last block, because a conversation can also quote it. The
+ * caller recognizes a count of tokens by its path.
  */
 export function kindOf(body: WireRequest, headers: Record<string, string>): RequestKind {
   const lastMessage = body.messages.findLast(({ role }) => role !== "system");

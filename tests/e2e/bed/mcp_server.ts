@@ -6,8 +6,6 @@
  * - `lines {count, text}`: one text block of `count` numbered lines.
  * - `picture {count, text}`: the same text block, and a picture.
  * - `structured {count, text}`: a list of objects, as structured content and as JSON in a text block.
- *
- * @module
  */
 
 const PIXEL =

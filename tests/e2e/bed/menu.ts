@@ -1,8 +1,6 @@
 /**
- * Chooses items in lists of the interactive client. A busy machine may ignore a key or show its effect
- * late, so a key is pressed again if it has no effect, and its effect is checked before the next key.
- *
- * @module
+ * Chooses items in lists of the interactive client. A busy machine may ignore a key or show its effect late,
+ * so a key is pressed again if it has no effect, and its effect is checked before the next key.
  */
 
 import type { Terminal } from "./terminal.ts";
@@ -15,18 +13,14 @@ const MAX_TRIES = 24;
 const OPPOSITE = { Up: "Down", Down: "Up" } as const;
 
 /**
- * Moves the selection of a list to the item with the wanted text.
- *
- * @param key The direction to start in. It reverses at the end of the list, since a late key can
- * have moved the selection past the item.
- * @throws {Error} With the screen, when the item is not found.
+ * Moves the selection of a list to the item with the wanted text. The direction reverses at the end of the
+ * list, since a late key can have moved the selection past the item.
  */
 export async function pick(
   terminal: Terminal,
   wanted: string,
-  key: "Up" | "Down",
+  direction: "Up" | "Down",
 ): Promise<void> {
-  let direction = key;
   let failures = 0;
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const selected = SELECTED.exec(await terminal.see(SELECTED))?.[1] ?? "";

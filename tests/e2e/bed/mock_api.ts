@@ -2,10 +2,9 @@
  * A scripted Messages API on loopback, which checks and logs every request.
  *
  * Needs `--allow-net=127.0.0.1`.
- *
- * @module
  */
 
+import { assertExists } from "@std/assert";
 import { type Answer, answerAsEvents, answerAsJson, type ScriptedBlock } from "./answer.ts";
 import { kindOf, type RequestKind } from "./kind.ts";
 import { requestProblem } from "./rules.ts";
@@ -61,7 +60,7 @@ export interface Mock extends AsyncDisposable {
   url: string;
   requests: LoggedRequest[];
   violations: string[];
-  /** Number of answers in the main conversation that called no tool, and so ended a turn. */
+  /** Number of answers in the main conversation that ended a turn. */
   readonly endedTurns: number;
   of(kind: RequestKind): LoggedRequest[];
   /** Resolves with the first request, past or future, for which `accept` returns true. */
@@ -81,24 +80,6 @@ const SIDE_ANSWER = '{"title": "Scripted session"}';
 
 const DEFAULT_SUMMARY = "The mock's summary of the conversation so far.";
 
-/**
- * Starts a mock on a free port.
- *
- * @param script The answers and limits.
- * @returns The running mock; dispose of it or close it at the end of the test.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- *
- * await using mock = startMock({ turns: ["Hello."] });
- * const messages = [{ role: "user", content: "Hi." }];
- * // Without tools, the request would count as a side call, which does not use the turns.
- * const body = JSON.stringify({ model: "m", messages, tools: [{ name: "Bash" }] });
- * const answer = await (await fetch(`${mock.url}/v1/messages`, { method: "POST", body })).json();
- * assertEquals(answer.content, [{ type: "text", text: "Hello." }]);
- * ```
- */
 export function startMock(script: MockScript = {}): Mock {
   const requests: LoggedRequest[] = [];
   const ids = script.ids ?? `mock${crypto.randomUUID().slice(0, 8)}`;
@@ -236,15 +217,16 @@ function errorResponse({ status, type, message }: ApiError): Response {
   return Response.json({ type: "error", error: { type, message } }, { status });
 }
 
-/**
- * Returns the {@linkcode textOf} of the newest request of the main conversation.
- *
- * @throws {Error} When there is no such request.
- */
+/** Returns the {@linkcode textOf} the newest request of the main conversation. */
 export function newestText(mock: Mock): string {
   const request = mock.of("main").at(-1);
-  if (request === undefined) throw new Error("Cannot read the newest request: there is none");
+  assertExists(request);
   return textOf(request);
+}
+
+/** Returns the messages of the newest request of the main conversation as JSON. */
+export function newestJson(mock: Mock): string {
+  return JSON.stringify(mock.of("main").at(-1)?.body.messages);
 }
 
 export function textOf(request: LoggedRequest): string {

@@ -1,8 +1,4 @@
-/**
- * The rules of the Messages API that a rewritten transcript can break.
- *
- * @module
- */
+/** The rules of the Messages API that a rewritten transcript can break. */
 
 import { readImageInfo } from "./image.ts";
 import { signatureProblem } from "./signature.ts";

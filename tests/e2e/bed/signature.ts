@@ -1,8 +1,6 @@
 /**
  * Signs thinking blocks for the mock with a checksum of their text, so that any mock, in any process, can
  * detect a change of the thinking in a transcript.
- *
- * @module
  */
 
 const PREFIX = "bW9jay1zaWduYXR1cmU";

@@ -1,8 +1,4 @@
-/**
- * Drives the interactive client in its own tmux server.
- *
- * @module
- */
+/** Drives the interactive client in its own tmux server. */
 
 import { clientArgs } from "./client.ts";
 import { environmentOf, type EnvironmentOptions, type TestHome } from "./home.ts";
@@ -41,11 +37,7 @@ export interface TerminalOptions extends EnvironmentOptions {
 export interface Terminal extends AsyncDisposable {
   screen(): Promise<string>;
   colours(): Promise<string>;
-  /**
-   * Waits until the screen matches, and returns it.
-   *
-   * @throws {Error} With the screen, when it does not match in time.
-   */
+  /** Waits until the screen matches, and returns it; throws with the screen if it does not match in time. */
   see(pattern: RegExp, timeoutMs?: number): Promise<string>;
   unsee(pattern: RegExp, timeoutMs?: number): Promise<string>;
   type(text: string): Promise<void>;
@@ -71,11 +63,7 @@ export function hasTmux(): boolean {
   }
 }
 
-/**
- * Starts the interactive client and waits for its input box. Dispose of the result at the end of the test.
- *
- * @throws {Error} When tmux fails or no input box appears.
- */
+/** Starts the interactive client and waits for its input box. Dispose of the result at the end of the test. */
 export async function openTerminal(options: TerminalOptions): Promise<Terminal> {
   const { home, mock } = options;
   // The socket is in the home, which is removed after the test. Its name is short, since some systems

@@ -1,16 +1,8 @@
-/**
- * Runs commands in a tmux server.
- *
- * @module
- */
+/** Runs commands in a tmux server. */
 
 /** Sends commands to a tmux server over one connection, since a process for each would take longer. */
 export interface TmuxControl extends AsyncDisposable {
-  /**
-   * @param command As in tmux's configuration file, such as `capture-pane -p -t main`.
-   * @returns The command's output.
-   * @throws {Error} When the command fails, or the server has ended.
-   */
+  /** Runs a command as in tmux's configuration file, such as `capture-pane -p -t main`; returns its output. */
   run(command: string): Promise<string>;
 }
 

@@ -1,8 +1,4 @@
-/**
- * The mock's tokenizer: a fixed number of characters for each token, and of tokens for each picture.
- *
- * @module
- */
+/** The mock's tokenizer: a fixed number of characters for each token, and of tokens for each picture. */
 
 import { blocksOf, type WireBlock, type WireRequest } from "./wire.ts";
 

@@ -1,8 +1,6 @@
 /**
  * Finds the version of the client that the tests run with. Tests depend on it only where the clients
  * themselves differ, for example in their reminders, their screens and their support for modules.
- *
- * @module
  */
 
 import { CLIENT_VERSION, findClient, OLDEST_VERSION } from "./install.ts";

@@ -1,8 +1,6 @@
 /**
  * The parts of the Messages API's wire format that the bed reads. A field that a client could get wrong is
  * optional or `unknown`, so that the bed can detect the mistake.
- *
- * @module
  */
 
 /** Newer clients append this to a tool's result. */

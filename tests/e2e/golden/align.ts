@@ -1,8 +1,4 @@
-/**
- * Compares a request with the active context, block by block and in order.
- *
- * @module
- */
+/** Compares a request with the active context, block by block and in order. */
 
 import { charsOfBlock, type ContextBlock, isSameJson, type SentBlock } from "./blocks.ts";
 import {

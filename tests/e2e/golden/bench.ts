@@ -1,8 +1,4 @@
-/**
- * The setup in which one session is made and resumed: a home, a mock and the session's id.
- *
- * @module
- */
+/** The setup in which one session is made and resumed: a home, a mock and the session's id. */
 
 import {
   findTranscript,

@@ -1,8 +1,6 @@
 /**
- * Lists both sides of the comparison as content blocks: the client's request, and the library's
- * active context.
- *
- * @module
+ * Lists both sides of the comparison as content blocks: the client's request, and the library's active
+ * context.
  */
 
 import { isObject, type JsonObject } from "../../../src/core/record.ts";

@@ -1,8 +1,6 @@
 /**
  * The changes that the client makes when it sends a conversation. A request may differ from the active
  * context only by these. Each was observed; in a full run, the test fails if an exception never applies.
- *
- * @module
  */
 
 import { isObject, type JsonObject } from "../../../src/core/record.ts";

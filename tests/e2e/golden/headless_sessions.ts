@@ -1,8 +1,4 @@
-/**
- * Sessions that the real client makes without a terminal.
- *
- * @module
- */
+/** Sessions that the real client makes without a terminal. */
 
 import { makePng } from "../bed/image.ts";
 import { PROMPT_TOO_LONG } from "../bed/mock_api.ts";

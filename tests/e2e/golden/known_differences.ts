@@ -1,8 +1,6 @@
 /**
- * Known differences between the library and the client. An entry that no longer differs fails the
- * test and has to be removed.
- *
- * @module
+ * Known differences between the library and the client. An entry that no longer differs fails the test and
+ * has to be removed.
  */
 
 import type { JsonObject } from "../../../src/core/record.ts";

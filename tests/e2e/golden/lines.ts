@@ -1,8 +1,6 @@
 /**
- * Short functions that write the lines of a transcript. Ids are short names instead of uuids, since
- * the client accepts any text.
- *
- * @module
+ * Short functions that write the lines of a transcript. Ids are short names instead of uuids, since the
+ * client accepts any text.
  */
 
 import type { JsonObject } from "../../../src/core/record.ts";

@@ -1,8 +1,6 @@
 /**
- * Finds attachments in a request: the client renders each as a reminder, with its own text around
- * the attachment's.
- *
- * @module
+ * Finds attachments in a request: the client renders each as a reminder, with its own text around the
+ * attachment's.
  */
 
 import { isObject, type JsonObject } from "../../../src/core/record.ts";

@@ -1,8 +1,4 @@
-/**
- * Short functions that write an assistant's turns and hooks.
- *
- * @module
- */
+/** Short functions that write an assistant's turns and hooks. */
 
 import type { ScriptedBlock } from "../bed/mock_api.ts";
 

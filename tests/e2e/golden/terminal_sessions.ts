@@ -1,8 +1,4 @@
-/**
- * Sessions that only the interactive client can make.
- *
- * @module
- */
+/** Sessions that only the interactive client can make. */
 
 import type { TurnLike } from "../bed/mock_api.ts";
 import { pick, pressUntilGone } from "../bed/menu.ts";

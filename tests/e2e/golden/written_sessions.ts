@@ -1,8 +1,6 @@
 /**
- * Hand-written transcripts, which show how the client handles trees that it never writes, or writes
- * only in rare circumstances.
- *
- * @module
+ * Hand-written transcripts, which show how the client handles trees that it never writes, or writes only in
+ * rare circumstances.
  */
 
 import type { JsonObject } from "../../../src/core/record.ts";
