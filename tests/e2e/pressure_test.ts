@@ -18,12 +18,11 @@ import {
 import { openTerminal } from "./bed/terminal.ts";
 import { isNewerClient } from "./bed/version.ts";
 import { test } from "./client_tests.ts";
-import { bash, call, fillProject, sessionIds } from "./trim_steps.ts";
+import { bash, call, fillProject } from "./trim_steps.ts";
 
 const STATUS_LINE = { type: "command", command: `sh "${PLUGIN}/bin/trimtab" statusline` };
 /** The client's limit for a window of 200,000: it reserves room for its answer. */
 const LIMIT = 180_000;
-const DAY_MS = 86_400_000;
 
 const WARNING = /Context at \d+%\. [^\n]*? In use: [\d,]+ of [\d,]+ tokens\./g;
 
@@ -150,40 +149,4 @@ test.fullModuleInTerminal("the client shows each new level immediately, with one
   // The client's own percentage, if it shows one.
   const percent = /(\d+)% context used/.exec(screen)?.[1] ?? "91";
   assertEquals(percent, "91");
-});
-
-test.fullModuleInTerminal("the client says once, when a session is resumed, that its cache is cold", async () => {
-  using home = newSmallHome({ statusLine: STATUS_LINE });
-  fillProject(home.cwd);
-  await using mock = startMock({ turns: [...watching(), ...turnsThroughLevels(), answerAt(91)] });
-  const start = { home, mock, pluginDir: PLUGIN, size: [300, 60] as const };
-  {
-    await using terminal = await openTerminal(start);
-    await terminal.submit("work, please");
-    // The status line may be drawn before the Stop hook has estimated a trim.
-    await terminal.see(/Done\.[^]*context 91% · \/trim frees/);
-    await terminal.submit("/exit");
-    await terminal.waitForEnd();
-  }
-  const [id = ""] = sessionIds(home);
-  const path = `${home.sessions}/${id}.jsonl`;
-  const before = Deno.readTextFileSync(path).replaceAll(
-    /"timestamp":"([^"]+)"/g,
-    (_, time) => `"timestamp":"${new Date(Date.parse(time) - DAY_MS).toISOString()}"`,
-  );
-  Deno.writeTextFileSync(path, before);
-  const resume = { ...start, args: ["--resume", id] };
-  {
-    await using terminal = await openTerminal(resume);
-    await terminal.see(
-      /the prompt cache has likely expired.* Running \/trim first would free about [\d,]+ of them/,
-    );
-    await terminal.submit("/exit");
-    await terminal.waitForEnd();
-  }
-  await using again = await openTerminal(resume);
-  await again.see(/91% 164k\/180k urgent · \/trim frees \d+k/);
-  const shown = (await again.screen()).match(/prompt cache has likely expired/g);
-  // The redrawn transcript may show the message of the first resume, but there must be no second message.
-  assertEquals(shown?.length ?? 1, 1, "once");
 });
