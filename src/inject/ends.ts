@@ -192,10 +192,15 @@ const MIN_CELL_CHARS = 16;
 /** Matches a table row that was turned into a list item; its cells are shortened separately. */
 const ROW = /(?:^|\s)- [^:;\n]{1,80}: [^;\n]+; /;
 
+/** Matches all folders of a file except the last, since a cut path does not name its file. */
+const LONG_FOLDER = /(?<=[`\s(])(?:[\w@-][\w.@-]*\/){2,}(?=[\w.@-]+\/[\w.@-]+\.[a-z]{1,5}\b)/g;
+
 /** Shortens a line. Keeps enough of the first line to identify the text, and the short verdict of an item. */
 function headOf(line: string, index: number, width: number): string {
   const maxChars = index === 0 ? Math.max(width, WHOLE_HEAD_CHARS) : width;
   if (line.length <= maxChars) return line;
+  const short = line.replaceAll(LONG_FOLDER, "…/");
+  if (short !== line) return headOf(short, index, width);
   if (LIST_ITEM.test(line) && ROW.test(line)) {
     const [label = ""] = /^[^:]*: /.exec(line) ?? [];
     const cells = line.slice(label.length).split("; ");

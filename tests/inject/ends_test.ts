@@ -49,6 +49,18 @@ Deno.test("cutText() keeps the head of each item of a list that is too long", ()
   assertStringIncludes(cutText(list, 150), LEFT_OUT);
 });
 
+Deno.test("cutText() keeps the file of each item, without its outer folders", () => {
+  const files = ["open.ts", "close.ts", "rows.ts", "cells.ts"];
+  const items = files.map((file) =>
+    `- \`packages/core/src/${file}\` - ${"check the rows, ".repeat(9)}`
+  );
+  const text = `Plan:\n${items.join("\n")}`;
+  for (const maxChars of [text.length - 1, 600, 360, 300]) {
+    const short = cutText(text, maxChars);
+    for (const file of files) assertStringIncludes(short, `\`…/src/${file}\` - check`, short);
+  }
+});
+
 Deno.test("cutText() does not shorten two items to the same text, and keeps a short answer below its label", () => {
   const path = "`cmd/entire/cli/strategy/manual_commit_condensation_of_sessions.go`";
   const twins = [1, 2, 3].map((n) => `${n}. ${path} calls part ${n} ${"of it ".repeat(20)}`);
