@@ -4,6 +4,16 @@ import { isObject } from "../core/record.ts";
 import type { FileChange, FinishedCall } from "../core/work_state.ts";
 import type { LineSpan, TextPatch } from "../inject/patches.ts";
 
+export const NO_CHANGE: Omit<FileChange, "from"> = {
+  file: "",
+  action: "modified",
+  count: 0,
+  first_line: null,
+  last_line: null,
+  what: "",
+  why: "",
+};
+
 export function actionOf(call: FinishedCall, patch: TextPatch): FileChange["action"] {
   if (call.name !== "Write" && !patch.isWholeFile) return "modified";
   const kind = isObject(call.mirror) ? call.mirror.type : undefined;

@@ -7,6 +7,7 @@ import {
   isPathOf,
   isTree,
   MAX_COMMAND_CHARS,
+  movedBy,
   namesOrContains,
   pathsOf,
   removedBy,
@@ -29,11 +30,10 @@ import {
   withoutDots,
 } from "./listed_paths.ts";
 import { changedLine, patchOf } from "../inject/patches.ts";
-import { actionOf, mergeLines } from "./change_fields.ts";
+import { actionOf, mergeLines, NO_CHANGE } from "./change_fields.ts";
 import type { Collector, FileChange, FinishedCall, Origin, Trail } from "../core/work_state.ts";
 
 const MAX_CHANGED_FILES = 500;
-
 const MAX_PATH_CHARS = 1_000;
 
 const MAX_WHAT_CHARS = 120;
@@ -85,16 +85,6 @@ const FILE = /^(?!-)[^*?\s]+\.\w+$/;
 /** Matches paths that git usually does not track, such as build output and files in the home folder. */
 const UNTRACKED =
   /^~|(?:^|\/)(?:\.git|node_modules|dist|build|target|coverage|\.[\w.-]*cache)(?:\/|$)|\.(?:log|out|tmp)$/;
-
-const NO_CHANGE: Omit<FileChange, "from"> = {
-  file: "",
-  action: "modified",
-  count: 0,
-  first_line: null,
-  last_line: null,
-  what: "",
-  why: "",
-};
 
 /** Matches a path that is absolute or starts with `~`, `$HOME` or `..`. It can still be in the project. */
 const OUTSIDE = new RegExp(`${ABSOLUTE_PATH.source}|^(?:~|\\$HOME|\\.\\.)/`);
@@ -224,20 +214,30 @@ export class ChangeCollector implements Collector {
   }
 
   #files(whole: string, from: Origin): void {
+    const moved = movedBy(whole);
+    // A moved file is still a new one.
+    const actions = new Map(moved.map(([source, target]) => [target, this.#find(source)?.action]));
+    for (const [source] of moved) this.#delete(source);
     for (const path of writtenBy(whole)) {
       this.#useAbsolutePath(path);
-      // The path may be relative to any folder.
-      const file = [...this.#changes.keys()].find((file) => isPathOf(path, file)) ?? path;
+      const file = this.#find(path)?.file ?? path;
       this.#uncommitted.add(file);
-      this.#add(file, from, {});
+      const action = actions.get(path);
+      this.#add(file, from, action === undefined ? {} : { action });
     }
-    for (const path of removedBy(whole)) this.#delete(path);
+    const sources = new Set(moved.map(([source]) => source));
+    for (const path of removedBy(whole)) if (!sources.has(path)) this.#delete(path);
     for (const path of revertedBy(whole)) {
       this.#forget(path, this.#committed);
       this.#others = this.#others.filter((other) =>
         !namesOrContains(path, other) && !isPathOf(withoutDots(other), path)
       );
     }
+  }
+
+  /** Finds the change of a file by a path that may be relative to any folder. */
+  #find(path: string): FileChange | undefined {
+    return [...this.#changes.values()].find(({ file }) => isPathOf(path, file));
   }
 
   /** Renames a file that a command named relative to the session's folder, so that it is listed once. */

@@ -1,5 +1,6 @@
 /** Finds the files that shell commands delete, move, write or revert. */
 
+import { lastPart } from "./last_part.ts";
 import { gitCommands } from "./git_commands.ts";
 import { allPartsOf, hideQuoted, isElsewhere, isTemporaryPath } from "./shell_commands.ts";
 
@@ -39,6 +40,7 @@ const WRITING = /(?<![\d&<>=-])>{1,2}\s*(?![&>])/g;
 const NAMING_WRITER =
   /^\s*(?:tee\s|(?:sed|perl)\s(?:.*\s)?(?:-[nErsp0]*i|--in-place)|(?:gofmt|goimports)\s(?:.*\s)?-w(?!\S)|(?:npx\s+)?prettier\s(?:.*\s)?(?:-w|--write)(?!\S))/s;
 
+const MOVE = /^\s*(?:git\s+)?mv\s/;
 const COPY = /^\s*(?:cp|(?:git\s+)?mv)\s/;
 
 /** Captures the name of a file that a script writes, or the variable that contains the name. */
@@ -66,7 +68,10 @@ function segmentWrites(text: string): string[] {
   const words = wordsOf(text.replace(/^\s*(?:git\s+)?\S+/, "")).filter(isPath);
   if (NAMING_WRITER.test(bare)) return words.filter(isFile);
   // The target of a copy may also be a folder.
-  if (COPY.test(bare)) return words.length < 2 ? [] : words.slice(-1).filter(isFile);
+  if (COPY.test(bare)) {
+    const targets = MOVE.test(bare) ? targetsOf(words, text) : words.slice(1).slice(-1);
+    return [...new Set(targets)].filter(isFile);
+  }
   if (!TEXT_WRITER.test(bare)) return [];
   return [...bare.matchAll(WRITING)].flatMap(({ 0: { length }, index }) =>
     wordsOf(text.slice(index + length)).slice(0, 1)
@@ -103,6 +108,26 @@ export function removedBy(line: string): string[] {
       .map((path) => inFolder(folder, path))
       .filter(isPath);
   });
+}
+
+/** Returns each file that a line moves, with its new path. */
+export function movedBy(line: string): [from: string, to: string][] {
+  if (!/\bmv\b/.test(line)) return [];
+  return allPartsOf(line).flatMap(({ text, folder }) => {
+    const [, program, after = ""] = REMOVAL.exec(text) ?? [];
+    const words = program === "mv" ? wordsOf(after).filter(isPath) : [];
+    return targetsOf(words, after).map((target, at): [string, string] => [
+      inFolder(folder, words[at] ?? ""),
+      inFolder(folder, target),
+    ]);
+  });
+}
+
+/** Returns the new path of each word before the last, which `text` shows to be a folder by its slash. */
+function targetsOf(words: readonly string[], text: string): string[] {
+  const target = words.at(-1) ?? "";
+  const isFolder = words.length > 2 || /\/["']?\s*(?:\d?>.*)?$/s.test(text);
+  return words.slice(0, -1).map((word) => isFolder ? `${target}/${lastPart(word)}` : target);
 }
 
 const TREE = /^(?:(.*)\/)?(?:\.|:\/)$/;

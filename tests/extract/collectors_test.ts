@@ -239,7 +239,7 @@ Deno.test("ChangeCollector leaves out a deleted or moved file, until it is creat
   const left = (command: string): string[] => filesOf(...made, run(command));
   assertEquals(left("cd /p && git rm -f src/a.ts"), ["src/b.ts"]);
   for (const all of ["rm /p/src/a.ts './src/b.ts'", "rm -rf /p/src/"]) assertEquals(left(all), []);
-  assertEquals(left("git mv src/a.ts src/c.ts && mv src/b.ts lib/"), ["src/c.ts"]);
+  assertEquals(left("git mv src/a.ts src/c.ts && mv src/b.ts lib/"), ["lib/b.ts", "src/c.ts"]);
   for (const none of ["rm -rf *.ts", "rm -rf p", "mv src/c.ts src/a.ts"]) {
     assertEquals(left(none).length, 2, none);
   }
@@ -472,6 +472,11 @@ Deno.test("ChangeCollector lists files that a command deleted, until the deletio
     trailOf(made, ...commands.map((command) => run(command))).deleted;
   assertEquals(deleted("rm cmd/start.go cmd/start_test.go"), ["cmd/start.go", "cmd/start_test.go"]);
   assertEquals(deleted("git mv a.ts b.ts"), ["a.ts"]);
+  assertEquals(
+    deleted("mkdir d && mv new.ts d/", "mv d/new.ts e/new.ts"),
+    [],
+    "it was never tracked",
+  );
   assertEquals(deleted("rm a.ts tmp.* 2>/dev/null > log"), ["a.ts"]);
   assertEquals(deleted("rm a.ts", "git commit -qam 'Remove it'"), []);
   const status = run("git status -s", " D src/a.ts\n D old/x.ts\n");
