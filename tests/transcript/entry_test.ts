@@ -1,12 +1,6 @@
 import { assertEquals, assertFalse } from "@std/assert";
 import fc from "fast-check";
-import {
-  jsonText,
-  parseExactly,
-  placeEntries,
-  readEntries,
-  viewEntry,
-} from "../../src/transcript/entry.ts";
+import { jsonText, parseExactly, readEntries, viewEntry } from "../../src/transcript/entry.ts";
 
 const RUN = { numRuns: 500, seed: 20_261_122 };
 
@@ -67,16 +61,6 @@ Deno.test("readEntries() reads the entries before a broken part, as the client d
   for (const [text, ...types] of cases) assertEquals(typesOf(text), types, text);
   const bytes = new Uint8Array([...encoder.encode('{"type":"'), 0xff, ...encoder.encode('"}')]);
   assertEquals(readEntries(bytes).map((entry) => entry.type), ["\ufffd"]);
-});
-
-Deno.test("placeEntries() returns the positions of the entries in the bytes of the line", () => {
-  const bytes = encoder.encode('{"type":"é"} ﻿{"type":"b"}{torn');
-  const placed = placeEntries(bytes).map(({ entry, start, end }) => [
-    entry.type,
-    new TextDecoder().decode(bytes.subarray(start, end)),
-  ]);
-  assertEquals(placed, [["é", '{"type":"é"}'], ["b", '{"type":"b"}']]);
-  assertEquals(placeEntries(encoder.encode('{"type":"é"}'))[0]?.end, 13);
 });
 
 const OBJECT = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 5 });

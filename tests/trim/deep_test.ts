@@ -300,13 +300,6 @@ Deno.test("trimTranscript() masks the oldest results first until it reaches a ta
   }
 });
 
-Deno.test("trimTranscript() keeps recent and protected results even if it misses the target", () => {
-  using session = sessionWithRereads().write();
-  const options = { targetPercent: 0, limitTokens: 100_000 };
-  trimByLength({ ...session, ...options, keepRecent: 1, protect: ["make"] });
-  assertEquals(maskedIds(session.output), ["first", "second"]);
-});
-
 Deno.test("trimTranscript() cuts no more than a target needs in a deep trim", () => {
   using session = new SessionBuilder()
     .user([picture(1000, 1000), text("one")])

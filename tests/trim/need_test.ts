@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { trimByLength } from "./by_length.ts";
-import { resultsOf, SessionBuilder, text, toolUse, writeSession } from "./build_session.ts";
+import { resultsOf, SessionBuilder, text, toolUse } from "./build_session.ts";
 
 function longText(seed: string, lines = 240): string {
   return Array.from({ length: lines }, (_, line) => `${line}\tcall(${seed}_name${line}, ${line});`)
@@ -16,33 +16,6 @@ function fullSession(): SessionBuilder {
   const names = Array.from({ length: 28 }, (_, count) => `read${count}_name60`);
   return session.user(`go on with ${names.join(", ")}`);
 }
-
-Deno.test("trimTranscript() with `need` reads arguments however deeply they are nested", () => {
-  const { lines } = new SessionBuilder().user("start")
-    .call("b", "Bash", { command: "make" }, longText("make"))
-    .call("m", "mcp__tree", { tree: "TREE" }, "ok");
-  const nested = `${"[".repeat(20_000)}"make_name60"${"]".repeat(20_000)}`;
-  using place = writeSession(lines.map((line) => JSON.stringify(line).replace('"TREE"', nested)));
-  trimByLength({ ...place, keep: "need", keepRecent: 1 });
-  assert(Deno.readTextFileSync(place.output).includes(nested));
-  assert(JSON.stringify(resultsOf(place.output).get("b")).includes("truncated"));
-});
-
-Deno.test("trimTranscript() with `need` does not count output of the client's commands as work", () => {
-  const printed = (words: string): string[] => {
-    const session = new SessionBuilder().user("start");
-    for (let n = 0; n < 9; n++) session.call(`b${n}`, "Bash", { command: "ls" }, longText(`b${n}`));
-    session.call("r", "Read", { file_path: "/p/page_5.txt" }, longText("page"));
-    session.line({ type: "system", subtype: "local_command", content: words });
-    using place = session.user("go on").write();
-    trimByLength({ ...place, keep: "need", keepRecent: 0 });
-    return [...resultsOf(place.output).values()].map((text) => JSON.stringify(text));
-  };
-  const listed = "By file:\n  19,392  page_5.txt";
-  const stdout = `<local-command-stdout>trimtab: ${listed}</local-command-stdout>`;
-  assertEquals(printed(stdout), printed(""));
-  assert(printed(listed).join() !== printed("").join(), "other text counts as work on the file");
-});
 
 Deno.test("trimTranscript() keeps results that the model has not read, unless a target needs them or `keepRecent` is 0", () => {
   const ids = Array.from({ length: 8 }, (_, count) => `n${count}`);

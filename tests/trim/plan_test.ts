@@ -23,19 +23,6 @@ function trimResults(
   return trimTranscript({ input: session.input, threshold, keep: "head" });
 }
 
-Deno.test("planTrim() estimates no more tokens for the text than the API billed if there is only one answer", () => {
-  // The only answer, so the estimate cannot be calibrated.
-  const usage = { input_tokens: 20_000, output_tokens: 10 };
-  const message = { id: "m2", model: "claude-sonnet-5", content: [], usage };
-  const answer = { type: "assistant", uuid: "c", parentUuid: "b", message };
-  const digits = "0".repeat(90_000);
-  const { trimmed_count, tokens, estimate } = trimResults([digits, digits], 500, answer);
-  assertEquals([trimmed_count, tokens.before], [2, 20_000]);
-  // Cutting nearly all text frees nearly all billed tokens, and never more.
-  assert(tokens.after > 0 && tokens.after < 2_000, `${tokens.after}`);
-  assert(estimate.scale < 1, `${estimate.scale}`);
-});
-
 Deno.test("planTrim() counts all characters of a very long line, at any threshold", () => {
   const units = 'some words é 😀 "quoted" \n';
   const content = units.repeat(Math.ceil(LONG_LINE_BYTES / units.length));
