@@ -1,33 +1,26 @@
 import { assertEquals } from "@std/assert";
 import { CHECK, isInspection, STATIC_CHECK } from "../../src/core/command_names.ts";
 
-Deno.test("CHECK matches the names of checks, but not an option or a part of a word", () => {
-  const checks = [
-    "npx eslint src",
-    "npm run format",
-    "vitest run",
-    "./gradlew test",
-    "bash -n a.sh",
-  ];
-  for (const words of checks) assertEquals(CHECK.test(words), true, words);
-  const others = ["docker ps --format x", "npm i a@latest", "inspect a.ts"];
-  for (const words of others) assertEquals(CHECK.test(words), false, words);
-});
+type Rule = readonly [matches: (words: string) => boolean, yes: string[], no: string[]];
 
-Deno.test("STATIC_CHECK matches linters, formatters and compilers, but not a task that may run tests", () => {
-  for (const words of ["ruff", "black", "go vet", "tsc"]) {
-    assertEquals(STATIC_CHECK.test(words), true, words);
-  }
-  for (const words of ["make", "npm run check", "jest"]) {
-    assertEquals(STATIC_CHECK.test(words), false, words);
-  }
-});
+const RULES: Record<string, Rule> = {
+  "CHECK matches the names of checks, but not an option or a part of a word": [
+    (words) => CHECK.test(words),
+    ["npx eslint src", "npm run format", "vitest run", "./gradlew test", "bash -n a.sh"],
+    ["docker ps --format x", "npm i a@latest", "inspect a.ts"],
+  ],
+  "STATIC_CHECK matches linters, formatters and compilers, but not a task that may run tests": [
+    (words) => STATIC_CHECK.test(words),
+    ["ruff", "black", "go vet", "tsc"],
+    ["make", "npm run check", "jest"],
+  ],
+  "isInspection() accepts commands of git and gh that only read": [
+    isInspection,
+    ["git -C web  blame a.ts", "gh run view 1"],
+    ["git commit", "gh pr checkout 1", "git logs"],
+  ],
+};
 
-Deno.test("isInspection() accepts commands of git and gh that only read", () => {
-  for (const words of ["git -C web  blame a.ts", "gh run view 1"]) {
-    assertEquals(isInspection(words), true, words);
-  }
-  for (const words of ["git commit", "gh pr checkout 1", "git logs"]) {
-    assertEquals(isInspection(words), false, words);
-  }
-});
+for (const [what, [matches, yes, no]] of Object.entries(RULES)) {
+  Deno.test(what, () => assertEquals([...yes, ...no].filter(matches), yes));
+}

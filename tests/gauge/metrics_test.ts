@@ -1,43 +1,32 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import type { ContextMetrics } from "../../src/gauge/heuristics.ts";
 import { gatherMetrics } from "../../src/gauge/metrics.ts";
 import { newFolder } from "../folder.ts";
 import { answer, boundary, type Line, user, writeLines } from "./transcript.ts";
 
 const NONE = { message_count: 0, file_reads: 0, file_edits: 0, tool_calls: 0, subagent_spawns: 0 };
 
-function metricsOf(...lines: Line[]): ContextMetrics {
-  using folder = newFolder();
-  const path = `${folder.path}/session.jsonl`;
-  writeLines(path, lines);
-  return gatherMetrics(path);
-}
-
 function calls(uuid: string, ...names: string[]): Line {
   const content = names.map((name, index) => ({ type: "tool_use", id: `${uuid}_${index}`, name }));
   return { type: "assistant", uuid, message: { id: `msg_${uuid}`, content } };
 }
 
-Deno.test("gatherMetrics() counts each call in one category", () => {
-  const metrics = metricsOf(
+function content(...content: Line[]): Line {
+  return { message: { role: "user", content } };
+}
+
+const CASES: Record<string, readonly [lines: readonly Line[], counts: Partial<typeof NONE>]> = {
+  "counts each call in one category": [[
     user("u1", null),
     calls("a1", "Read", "Read", "Edit", "Write", "MultiEdit", "NotebookEdit"),
     calls("a2", "Bash", "Grep", "mcp__x__y", "Agent", "Task"),
-  );
-  const counts = { message_count: 3, file_reads: 2, file_edits: 4, tool_calls: 3 };
-  assertEquals(metrics, { ...counts, subagent_spawns: 2 });
-});
-
-Deno.test("gatherMetrics() counts a message once, however many lines it has", () => {
-  const line = calls("a1", "Read");
-  const more = { ...calls("a1", "Read", "Bash"), uuid: "a1b" };
-  const metrics = metricsOf(line, calls("a2", "Bash"), more, line);
-  assertEquals(metrics, { ...NONE, message_count: 2, file_reads: 1, tool_calls: 2 });
-});
-
-Deno.test("gatherMetrics() counts only prompts as messages of the user", () => {
-  const content = (...content: Line[]): Line => ({ message: { role: "user", content } });
-  const metrics = metricsOf(
+  ], { message_count: 3, file_reads: 2, file_edits: 4, tool_calls: 3, subagent_spawns: 2 }],
+  "counts a message once, however many lines it has": [[
+    calls("a1", "Read"),
+    calls("a2", "Bash"),
+    { ...calls("a1", "Read", "Bash"), uuid: "a1b" },
+    calls("a1", "Read"),
+  ], { message_count: 2, file_reads: 1, tool_calls: 2 }],
+  "counts only prompts as messages of the user": [[
     user("u1", null),
     user("u2", null, content({ type: "tool_result", tool_use_id: "t", content: "x" })),
     user("u3", null, content({ type: "image" }, { type: "text", text: "look" })),
@@ -45,15 +34,21 @@ Deno.test("gatherMetrics() counts only prompts as messages of the user", () => {
     user("u5", null, { isSidechain: true }),
     user("u6", null, { message: {} }),
     { type: "progress", uuid: "p" },
-  );
-  assertEquals(metrics, { ...NONE, message_count: 2 });
-});
+  ], { message_count: 2 }],
+  "starts again at a compaction": [
+    [user("u1", null), calls("a1", "Read", "Bash"), boundary("b"), answer("a2", "b", 5)],
+    { message_count: 1, tool_calls: 1 },
+  ],
+};
 
-Deno.test("gatherMetrics() starts again at a compaction", () => {
-  const before = [user("u1", null), calls("a1", "Read", "Bash")];
-  const metrics = metricsOf(...before, boundary("b"), answer("a2", "b", 5), { type: "mode" });
-  assertEquals(metrics, { ...NONE, message_count: 1, tool_calls: 1 });
-});
+for (const [what, [lines, counts]] of Object.entries(CASES)) {
+  Deno.test(`gatherMetrics() ${what}`, () => {
+    using folder = newFolder();
+    const path = `${folder.path}/session.jsonl`;
+    writeLines(path, lines);
+    assertEquals(gatherMetrics(path), { ...NONE, ...counts });
+  });
+}
 
 Deno.test("gatherMetrics() skips lines that are not messages, and throws for a missing file", () => {
   using folder = newFolder();

@@ -55,15 +55,16 @@ Deno.test("isTrimFirst() follows `before_compaction`; the default, `auto`, allow
 });
 
 Deno.test("beforeCompaction() makes the lightest trim that frees enough", async () => {
-  const light = await compact({ before: 170_000, after: [83_000, 50_000] });
-  assertEquals(light.made, [83_000]);
-  assertEquals(light.answer.messages?.[0]?.text, "83000");
-  const deep = await compact({ before: 170_000, after: [120_000, 84_000, 80_000] });
-  assertEquals(deep.made, [80_000]);
-  assertEquals(deep.plans.length, 3);
-  const unread = await compact({ before: 170_000, after: [120_000, 119_000, 118_000, 83_000] });
-  assertEquals(unread.made, [83_000]);
-  assertEquals(unread.plans.at(-1), "--depth deep --keep-recent 2 --target-percent 50");
+  const cases: readonly (readonly [after: number[], made: number])[] = [
+    [[83_000, 50_000], 83_000],
+    [[120_000, 84_000, 80_000], 80_000],
+    [[120_000, 119_000, 118_000, 83_000], 83_000],
+  ];
+  for (const [after, expected] of cases) {
+    const { made, answer, plans } = await compact({ before: 170_000, after });
+    assertEquals([made, answer.messages?.[0]?.text], [[expected], `${expected}`]);
+    assertEquals(plans.length, after.indexOf(expected) + 1);
+  }
   const again = await compact({ before: 170_000, after: [80_000], lastSize: 83_000 });
   assertEquals(again.made, [80_000], "the window has filled up since the last trim");
 });

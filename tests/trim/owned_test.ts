@@ -3,6 +3,8 @@ import { configDirOf, copyOwnedFiles } from "../../src/trim/owned.ts";
 import { replaced } from "../scripts/in_process.ts";
 import { namesIn } from "../folder.ts";
 
+const LINK = Deno.linkSync;
+
 function configFolder(): Disposable & { path: string } {
   const path = Deno.makeTempDirSync({ prefix: "trimtab-owned-" });
   for (const folder of ["tasks/old", "file-history/old/deep"]) {
@@ -18,33 +20,26 @@ function configFolder(): Disposable & { path: string } {
   return { path, [Symbol.dispose]: () => Deno.removeSync(path, { recursive: true }) };
 }
 
-Deno.test("copyOwnedFiles() links the edit history, which keeps its times", () => {
-  using config = configFolder();
-  const owned = copyOwnedFiles(config.path, "old", "new");
-  assertEquals(owned, { tasks: 1, file_history: 2, notes: [] });
-  for (const name of ["abc@v1", "deep/d@v2"]) {
-    const [from, to] = ["old", "new"].map((id) =>
-      Deno.statSync(`${config.path}/file-history/${id}/${name}`)
-    );
-    assertEquals([to?.ino, to?.mtime], [from?.ino, from?.mtime]);
-  }
-});
-
-Deno.test("copyOwnedFiles() copies tasks, and the edit history if files cannot be linked", () => {
-  using config = configFolder();
-  using _ = replaced(Deno, "linkSync", () => {
-    throw new Error("Operation not permitted (os error 1)");
+for (const areLinksSupported of [true, false]) {
+  const how = areLinksSupported ? "links" : "copies, where files cannot be linked,";
+  Deno.test(`copyOwnedFiles() copies tasks, and ${how} the edit history, which keeps its times`, () => {
+    using config = configFolder();
+    using _ = replaced(Deno, "linkSync", (...paths: Parameters<typeof LINK>) => {
+      if (!areLinksSupported) throw new Error("Operation not permitted (os error 1)");
+      LINK(...paths);
+    });
+    const owned = copyOwnedFiles(config.path, "old", "new");
+    assertEquals(owned, { tasks: 1, file_history: 2, notes: [] });
+    for (const file of ["tasks/ID/1.json", "file-history/ID/abc@v1"]) {
+      const [from, to] = ["old", "new"].map((id) => `${config.path}/${file.replace("ID", id)}`);
+      assert(from !== undefined && to !== undefined);
+      const [before, after] = [Deno.statSync(from), Deno.statSync(to)];
+      assertEquals(Deno.readTextFileSync(to), Deno.readTextFileSync(from));
+      assertEquals(after.mtime, before.mtime);
+      assertEquals(after.ino === before.ino, areLinksSupported && file.startsWith("file-history"));
+    }
   });
-  const owned = copyOwnedFiles(config.path, "old", "new");
-  assertEquals(owned, { tasks: 1, file_history: 2, notes: [] });
-  for (const file of ["tasks/ID/1.json", "file-history/ID/abc@v1"]) {
-    const from = `${config.path}/${file.replace("ID", "old")}`;
-    const to = `${config.path}/${file.replace("ID", "new")}`;
-    assertEquals(Deno.readTextFileSync(to), Deno.readTextFileSync(from));
-    assertEquals(Deno.statSync(to).mtime, Deno.statSync(from).mtime);
-    assert(Deno.statSync(to).ino !== Deno.statSync(from).ino);
-  }
-});
+}
 
 Deno.test("copyOwnedFiles() reports problems and continues", () => {
   using config = configFolder();
