@@ -159,8 +159,6 @@ function textOf(object: Line): string {
 corpusTest(
   "a checkpoint of every real session is verified, and its restored text has every open step within the limit",
   () => {
-    const sizes: number[] = [];
-    const restored: number[] = [];
     const facts = { steps: 0, stepsThere: 0, files: 0, filesThere: 0 };
     for (const { name, state } of sessionFiles.map(sessionOf)) {
       using folder = newFastFolder();
@@ -175,8 +173,6 @@ corpusTest(
       assert(context.length <= RESTORE_CHARS, name);
       assert(context.endsWith("\n</trimtab-data>"), name);
       assert(summariserText(state).length <= MAX_SUMMARISER_CHARS, name);
-      sizes.push(Deno.readTextFileSync(saved.path).length);
-      restored.push(context.length);
       const plain = plainOf(context);
       const open = state.next_steps.filter(({ status }) => status !== "completed");
       facts.steps += open.length;
@@ -188,11 +184,7 @@ corpusTest(
         state.changes.filter(({ file }) => context.includes(file.slice(file.lastIndexOf("/") + 1)))
           .length;
     }
-    console.log(
-      `  checkpoint: median ${median(sizes)} characters, most ${Math.max(...sizes)}; restored: ` +
-        `median ${median(restored)}; of ${facts.steps} open steps ${facts.stepsThere}, of ` +
-        `${facts.files} changed files ${facts.filesThere} are in the restored text`,
-    );
+    console.log(`  restored: ${JSON.stringify(facts)}`);
     assertEquals(facts.stepsThere, facts.steps);
     // If a session changed dozens of files, the restored text names only the newest.
     assert(facts.filesThere / facts.files > 0.75);
@@ -202,7 +194,6 @@ corpusTest(
 corpusTest(
   "a snapshot of every real session fits the schema, and each level keeps the headings of lower levels except Files and Git",
   () => {
-    const sizes: Record<string, number[]> = {};
     for (const { name, state } of sessionFiles.map(sessionOf)) {
       const snapshot = JSON.parse(JSON.stringify(snapshotOf(state, { name, now: new Date(0) })));
       assertEquals([validateSnapshot(snapshot), checkSave(snapshot)], [[], []], name);
@@ -213,20 +204,13 @@ corpusTest(
         const missing = before.filter((line) => !headings.includes(line));
         assertEquals(missing.filter((line) => !/^## (?:Files|Git)$/.test(line)), [], name);
         before = headings;
-        (sizes[level] ??= []).push(text.length);
       }
     }
-    const medians = Object.entries(sizes).map(([level, all]) => `${level} ${median(all)}`);
-    console.log(`  snapshot, median characters: ${medians.join(", ")}`);
   },
 );
 
 function plainOf(text: string): string {
   return text.replaceAll("\\", "");
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 }
 
 corpusTest("every reference in texts about real sessions names an entry of the session", () => {

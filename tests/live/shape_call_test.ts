@@ -63,16 +63,6 @@ Deno.test("shapeCall() first stores the whole output in a private file, and name
     });
   }));
 
-Deno.test("shapeCall() does not shape an output that cannot be stored", () =>
-  inFolder((projectDir) => {
-    const place = spillFolder(projectDir);
-    Deno.mkdirSync(parentPath(place), { recursive: true });
-    Deno.writeTextFileSync(place, "in the way");
-    assertThrows(() => shape(projectDir, {}));
-    assert(!existsSync(liveLogPaths(projectDir).newest));
-    assertThrows(() => shape(projectDir, { toolUseId: "../../x" }), RangeError, "Cannot keep");
-  }));
-
 Deno.test("shapeCall() does not change short outputs, outputs about protected paths, or unknown responses", () =>
   inFolder((projectDir) => {
     const short = { ...BASH, stdout: "x".repeat(1_000) };

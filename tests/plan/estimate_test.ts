@@ -1,10 +1,9 @@
-import { assert, assertEquals, assertThrows } from "@std/assert";
+import { assertEquals, assertThrows } from "@std/assert";
 import { complexityOf } from "../../src/plan/complexity.ts";
 import { describeEstimate, estimateTaskTokens } from "../../src/plan/estimate.ts";
 import { fileMeter } from "../../src/plan/measure.ts";
 import { newFolder } from "../folder.ts";
 import type { BatchTask } from "../../src/plan/task.ts";
-import { deepFreeze } from "./any_tasks.ts";
 
 /** Calls `check` with a project that has a small file, an empty file, and a file too large to be read. */
 function withProject(check: (projectDir: string) => void): void {
@@ -50,23 +49,6 @@ Deno.test("complexityOf() uses the verb with the highest complexity, in any infl
       assertEquals(found, { multiplier, keyword }, text);
     }
   }
-});
-
-Deno.test("describeEstimate() measures listed files that exist, and counts them", () => {
-  withProject((projectDir) => {
-    const files = ["src/small.ts", "src/new.ts"];
-    const task = deepFreeze({ id: "a", description: "Look", files });
-    const plain = describeEstimate(task, fileMeter({ projectDir }));
-    assertEquals([plain.tokens, plain.source, plain.measured_files], [4_001, "formula", 0]);
-    const measured = describeEstimate(task, fileMeter({ measureFiles: true, projectDir }));
-    assertEquals([measured.source, measured.measured_files], ["measured", 1]);
-    const size = measured.file_tokens - 2_000;
-    assert(size > 20 && size < 80, `${size} tokens of 110 characters`);
-    assertEquals(measured.tokens, 1 + measured.file_tokens);
-    assertEquals(estimateTaskTokens(task, { measureFiles: true, projectDir }), measured.tokens);
-    const absolute = { description: "Look", files: [`${projectDir}/src/small.ts`] };
-    assertEquals(describeEstimate(absolute, fileMeter({ measureFiles: true })).file_tokens, size);
-  });
 });
 
 Deno.test("describeEstimate() counts a large file by its size, an empty file as 0, and a folder as unknown", () => {

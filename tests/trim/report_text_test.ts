@@ -53,27 +53,6 @@ const RESULT: TrimSessionResult = {
   }),
 };
 
-Deno.test("describeTrim() describes the cuts, the savings, and how to resume", () => {
-  assertEquals(describeTrim(RESULT).split("\n"), [
-    "Trimmed 10 tool outputs (Read 8, Bash 2): 150k -> 90k tokens",
-    "Resume here with: /resume new-id",
-    "Resume with: claude --resume new-id",
-    "Context: 150,000 -> 90,000 tokens, 75% -> 45% of 200,000 " +
-    "(estimate calibrated on 9 turns of this session)",
-    "Messages: 201,000 of 400,000 characters freed (50%)",
-    "Saved 500,000 bytes (25%) of the file",
-  ]);
-});
-
-Deno.test("describeTrim() of a dry run names no copy to resume, and lists the savings by tool", () => {
-  const text = describeTrim({ ...RESULT, dry_run: true });
-  const start = "Would trim 10 tool outputs (Read 8, Bash 2): 150k -> 90k tokens\n" +
-    "  Read: 200,000 characters of messages\n  Bash: 900 characters of messages\n";
-  assert(text.startsWith(start), text);
-  assert(!text.includes("/resume"));
-  assertStringIncludes(text, "\nWould save 500,000 bytes (25%) of the file\n");
-});
-
 Deno.test("describeTrim() warns about a trim that frees little, and says whether a rollover would free more", () => {
   for (const [after, isSmall] of [[950, true], [901, true], [900, false]] as const) {
     const tokens = { before: 1000, after };
@@ -95,8 +74,6 @@ Deno.test("describeCopy() explains why no copy was made", () => {
     ...{ session_id: null, output: null, resume_command: null },
     instead: { deep: 0, newest: 0 },
   };
-  const many = Array.from({ length: 10 }, (_, nth) => `mcp__${nth}`);
-  const first = many.slice(0, 8).join(", ");
   const cases: readonly (readonly [Partial<SkippedTrim>, why: string])[] = [
     [
       {},
@@ -108,11 +85,6 @@ Deno.test("describeCopy() explains why no copy was made", () => {
       "all outputs that may be cut are short. Kept: 1 long output among the newest, " +
       "2 file reads not used yet, 5 outputs about protected paths. " +
       "Cut the newest too with: --keep-recent 0",
-    ],
-    [
-      { kept_recent_count: 0, other_tools: many },
-      `this session calls none of the tools whose results are cut, only ${first} and others. ` +
-      "Name others with: --tool",
     ],
   ];
   for (const [changes, why] of cases) {
