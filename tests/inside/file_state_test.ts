@@ -4,6 +4,7 @@ import { knownFiles, rereadFile, setForgottenFiles } from "../../src/inside/file
 import type { Client } from "../../src/inside/client.ts";
 import type { SessionLine } from "../../src/inside/session_lines.ts";
 import { viewEntry } from "../../src/transcript/entry.ts";
+import { toolResult, toolUse } from "../trim/build_session.ts";
 import { callRow } from "./laid_out.ts";
 
 function line(second: number, content: JsonObject[]): SessionLine {
@@ -11,26 +12,21 @@ function line(second: number, content: JsonObject[]): SessionLine {
   return { number: second, entry: viewEntry({ type: "user", timestamp, message: { content } }) };
 }
 
-function call(id: string, name: string, input: JsonObject): JsonObject {
-  return { type: "tool_use", id, name, input };
-}
-
-function result(id: string, isError = false): JsonObject {
-  return { type: "tool_result", tool_use_id: id, content: "x", is_error: isError };
-}
-
 Deno.test("knownFiles() lists files that were read or written, with the time of the result, and ignores a trim's repeats", () => {
   const read = { file_path: "/a", limit: 5 };
   const lines = [
-    line(1, [call("1", "Read", read), call("2", "Write", { file_path: "/b", content: "x" })]),
-    line(2, [result("1"), result("2")]),
-    line(3, [call("3", "Edit", { file_path: "/c" }), result("3", true)]),
-    line(4, [call("4", "Grep", { path: "/d" }), result("4")]),
-    line(5, [call("5", "Read", { file_path: "/e" })]),
-    line(4, [call("6", "NotebookEdit", { notebook_path: "/f", new_source: "x" }), result("6")]),
+    line(1, [toolUse("1", "Read", read), toolUse("2", "Write", { file_path: "/b", content: "x" })]),
+    line(2, [toolResult("1", "x"), toolResult("2", "x")]),
+    line(3, [toolUse("3", "Edit", { file_path: "/c" }), toolResult("3", "x", { is_error: true })]),
+    line(4, [toolUse("4", "Grep", { path: "/d" }), toolResult("4", "x")]),
+    line(5, [toolUse("5", "Read", { file_path: "/e" })]),
+    line(4, [
+      toolUse("6", "NotebookEdit", { notebook_path: "/f", new_source: "x" }),
+      toolResult("6", "x"),
+    ]),
     // A trim repeats the earlier conversation.
-    line(6, [call("1", "Read", read)]),
-    line(7, [result("1")]),
+    line(6, [toolUse("1", "Read", read)]),
+    line(7, [toolResult("1", "x")]),
   ];
   const atMs = Date.parse("2026-11-23T00:00:02.000Z");
   const rows = [1, 2, 3, 4, 5, 6].map((id) =>
@@ -51,7 +47,7 @@ Deno.test("rereadFile() makes the client read a file again unless the file has c
   const rows = [callRow({ tool_use_id: "1", tool: "Read", input })];
   const isReadAfter = async (mtimeMs: number, timestamp: string | undefined): Promise<boolean> => {
     read.length = 0;
-    const content = [call("1", "Read", input), result("1")];
+    const content = [toolUse("1", "Read", input), toolResult("1", "x")];
     const entry = viewEntry({ type: "user", timestamp, message: { content } });
     setForgottenFiles("s", [{ number: 1, entry }], rows);
     const client = {

@@ -309,7 +309,8 @@ function prompt(content: string): JsonObject {
   return { type: "user", promptId: "p", message: { role: "user", content } };
 }
 
-function lineOf({ role, text, toolUses, toolResults }: Row, id: string): JsonObject {
+/** Returns the line that the client writes for a row of a trim. */
+export function lineOf({ role, text, toolUses, toolResults }: Row, id: string): JsonObject {
   if (role === "assistant") {
     const calls = toolUses.map(({ tool_use_id, tool, input }) => ({
       type: "tool_use",

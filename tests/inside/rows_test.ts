@@ -5,6 +5,7 @@ import { readReminders, type Reminders } from "../../src/inside/reminders.ts";
 import type { SessionLine } from "../../src/inside/session_lines.ts";
 import { changeRows, layOutRows } from "../../src/inside/rows.ts";
 import { viewEntry } from "../../src/transcript/entry.ts";
+import { text } from "../trim/build_session.ts";
 import { callRow, resultRow, textRow } from "./laid_out.ts";
 
 const KEEP_ALL: Reminders = { keep: (text) => [text], isState: () => false, cleared: new Map() };
@@ -15,10 +16,6 @@ function callRowOf(...ids: string[]): Row {
 
 function resultRowOf(...ids: string[]): Row {
   return resultRow(Object.fromEntries(ids.map((id) => [id, `of ${id}`])));
-}
-
-function text(words: string): JsonObject {
-  return { type: "text", text: words };
 }
 
 function use(id: string): JsonObject {

@@ -3,7 +3,9 @@ import type { JsonObject } from "../../src/core/record.ts";
 import type { Row } from "../../src/inside/client.ts";
 import { dropTurns, firstWords, listTurns } from "../../src/inside/turns.ts";
 import { droppedRange } from "../../src/transcript/in_place.ts";
+import { text as textBlock } from "../trim/build_session.ts";
 import { callRow, messageLine, resultRow, sessionLines, textRow } from "./laid_out.ts";
+import { lineOf } from "./play_client.ts";
 
 function callWithResult(id: string, command: string): Row[] {
   const call = { tool_use_id: id, tool: "Bash", input: { command } };
@@ -26,10 +28,6 @@ const ROWS = [
 function sessionOf(rows: readonly Row[]): Parameters<typeof listTurns>[0] {
   const lines = rows.map(({ role, text }) => messageLine(role, text));
   return { rows, lines: sessionLines([{ type: "summary" }, ...lines]) };
-}
-
-function textBlock(text: string): JsonObject {
-  return { type: "text", text };
 }
 
 function answerLine(text: string): JsonObject {
@@ -135,22 +133,8 @@ function commandLine(name: string): JsonObject {
 
 const BOUNDARY: JsonObject = { type: "system", subtype: "compact_boundary", uuid: "boundary" };
 
-/** Returns the lines that the client writes for the rows of a trim. */
 function rebuiltLines(rows: readonly Row[]): JsonObject[] {
-  return rows.map(({ role, text, toolUses: [call], toolResults }): JsonObject => ({
-    ...messageLine(
-      role,
-      call !== undefined
-        ? [{ type: "tool_use", id: call.tool_use_id, name: "Bash", input: {} }]
-        : toolResults !== undefined
-        ? [{ type: "tool_result", tool_use_id: toolResults[0]?.tool_use_id, content: "ok" }]
-        : role === "user"
-        ? text
-        : [{ type: "text", text }],
-    ),
-    promptId: "p",
-    madeBy: "other",
-  }));
+  return rows.map((row, index) => ({ parentUuid: null, ...lineOf(row, `rebuilt${index}`) }));
 }
 
 /** Returns rows and lines before a trim, after it, and after another. */

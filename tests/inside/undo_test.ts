@@ -3,6 +3,7 @@ import { listUndoable, undoCompaction } from "../../src/inside/undo.ts";
 import type { JsonObject as Line } from "../../src/core/record.ts";
 import type { SessionLines } from "../../src/inside/session_lines.ts";
 import type { ApiMessage } from "../../src/inside/client.ts";
+import { text as textBlock } from "../trim/build_session.ts";
 import { sessionLines } from "./laid_out.ts";
 
 function messageLine(uuid: string, parent: string | null, role: string, content: unknown): Line {
@@ -28,10 +29,6 @@ function call(id: string): Line {
 
 function result(id: string): Line[] {
   return [{ type: "tool_result", tool_use_id: id, content: `of ${id}` }];
-}
-
-function textBlock(text: string): Line {
-  return { type: "text", text };
 }
 
 function attached(uuid: string, parentUuid: string, more: Line): Line {

@@ -6,7 +6,8 @@ import type { SessionLines } from "../../src/inside/session_lines.ts";
 import { hiddenReminder } from "../../src/inside/reminders.ts";
 import { trimInside } from "../../src/inside/trim.ts";
 import { drawEntries, drawStatus } from "../../src/inside/view.ts";
-import { callRow, messageLine, resultRow, sessionLines, textRow } from "./laid_out.ts";
+import { callRow, resultRow, sessionLines, textRow } from "./laid_out.ts";
+import { lineOf } from "./play_client.ts";
 
 const FILL: InsideFill = {
   at_ms: 1,
@@ -27,17 +28,7 @@ function sessionOf(
     resultRow({ [call.tool_use_id]: result }),
   ]);
   const rows = [...answered, ...prompt === "" ? [] : [textRow("user", prompt)]];
-  const lines = rows.map(({ role, text, toolUses, toolResults = [] }) =>
-    messageLine(role, [
-      ...(text === "" ? [] : [{ type: "text", text }]),
-      ...toolUses.map(({ tool_use_id: id, tool: name, input }) => ({
-        ...{ type: "tool_use", id, name, input },
-      })),
-      ...toolResults.map(({ tool_use_id, text: content }) => ({
-        ...{ type: "tool_result", tool_use_id, content },
-      })),
-    ])
-  );
+  const lines = rows.map((row, index) => lineOf(row, `m${index}`));
   return { rows, lines: sessionLines(lines) };
 }
 

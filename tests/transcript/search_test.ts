@@ -12,6 +12,7 @@ import {
   SearchPattern,
   type SearchPatternOptions,
 } from "../../src/transcript/search/pattern.ts";
+import { toolResult, toolUse } from "../trim/build_session.ts";
 import { temporaryFile } from "./temporary_file.ts";
 
 const RUN = { numRuns: 150, seed: 20_261_122 };
@@ -39,20 +40,15 @@ function assistant(...content: Line[]): Line {
   return { type: "assistant", uuid: "a", message: { role: "assistant", content } };
 }
 
-function call(id: string, name: string, input: unknown): Line {
-  return { type: "tool_use", id, name, input };
-}
-
-function result(id: string, content: unknown): Line {
-  return { type: "tool_result", tool_use_id: id, content };
-}
-
 const SESSION: readonly Line[] = [
   { type: "summary", summary: "rudder in a title" },
   user("Where is the rudder?"),
   assistant({ type: "thinking", thinking: "A rudder is at the stern", signature: "rudder" }),
-  assistant({ type: "text", text: "I look for the rudder." }, call("t1", "Grep", { q: "rudder" })),
-  user([result("t1", "ship.ts: the rudder")], { toolUseResult: { stdout: "the rudder" } }),
+  assistant(
+    { type: "text", text: "I look for the rudder." },
+    toolUse("t1", "Grep", { q: "rudder" }),
+  ),
+  user([toolResult("t1", "ship.ts: the rudder")], { toolUseResult: { stdout: "the rudder" } }),
   { type: "attachment", attachment: { type: "edited_text_file", snippet: "a rudder" } },
   { type: "attachment", attachment: { type: "unknown_to_the_model", snippet: "a rudder" } },
   { type: "progress", data: { message: { content: "a rudder" } } },
@@ -86,7 +82,7 @@ Deno.test("searchTranscript() filters by role and tool", () => {
 
 Deno.test("searchTranscript() finds text that JSON escapes", () => {
   const text = 'He said "no",\nwent C:\\ships\\tab\there, 日本 \u{1f600} é \u0007 <b>/x';
-  const lines = [user("other"), assistant(call("t", "Bash", { command: text })), user(text)];
+  const lines = [user("other"), assistant(toolUse("t", "Bash", { command: text })), user(text)];
   const escaped = (char: string): string =>
     `\\u${char.charCodeAt(0).toString(16).padStart(4, "0").toUpperCase()}`;
   const ascii = lines.map((line) => JSON.stringify(line).replaceAll(/[^\x20-\x7e]/g, escaped));
@@ -118,12 +114,12 @@ Deno.test("searchTranscript() searches for literal text, or for a regular expres
 Deno.test("searchTranscript() finds the tool of a result wherever its call is", () => {
   const far = Array.from({ length: 900 }, (_, n) => user(`filler ${n} ${"x".repeat(1000)}`));
   const lines = [
-    assistant(call("far", "Read", {})),
-    user([result("later", "needle 2")]),
+    assistant(toolUse("far", "Read", {})),
+    user([toolResult("later", "needle 2")]),
     ...far,
-    user([result("far", "needle 903")]),
-    user([result("gone", "needle 904")]),
-    assistant(call("later", "Task", {})),
+    user([toolResult("far", "needle 903")]),
+    user([toolResult("gone", "needle 904")]),
+    assistant(toolUse("later", "Task", {})),
   ];
   assertEquals(search(lines, "needle").map(({ line, tool }) => [line, tool]), [
     [2, "Task"],
@@ -134,7 +130,11 @@ Deno.test("searchTranscript() finds the tool of a result wherever its call is", 
 
 Deno.test("searchTranscript() ends even if every line contains the id of a result", () => {
   for (const id of ["", "\n", "u", '"']) {
-    const lines = [user("Hello"), user("Hello again"), user([result(id, "the rudder is here")])];
+    const lines = [
+      user("Hello"),
+      user("Hello again"),
+      user([toolResult(id, "the rudder is here")]),
+    ];
     const [found, ...more] = search(lines, "the rudder");
     assertEquals([found?.line, found?.role, found?.tool, more.length], [3, "tool", null, 0], id);
   }

@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { viewEntry } from "../../src/transcript/entry.ts";
 import { countSinceTrim } from "../../src/transcript/since_trim.ts";
+import { toolResult } from "../trim/build_session.ts";
 
 const CUT = "head\n\n[...truncated - original was 1,000 chars, showing 4 in parts. " +
   "See line 5 of 7f3a1b2c for full content]";
@@ -9,10 +10,6 @@ type Block = Record<string, unknown>;
 
 function use(id: string, name: string, path?: string): Block {
   return { type: "tool_use", id, name, input: path === undefined ? {} : { file_path: path } };
-}
-
-function result(id: string, content: string, isError = false): Block {
-  return { type: "tool_result", tool_use_id: id, content, is_error: isError };
 }
 
 function entry(second: number, role: string, ...content: Block[]): ReturnType<typeof viewEntry> {
@@ -24,13 +21,18 @@ function entry(second: number, role: string, ...content: Block[]): ReturnType<ty
 Deno.test("countSinceTrim() counts cut results, and the requests, rereads, recalls and failed edits after the trim", () => {
   const counts = countSinceTrim([
     entry(1, "assistant", use("a", "Read", "/x"), use("b", "Read", "/y")),
-    entry(2, "user", result("a", CUT), result("b", "whole")),
+    entry(2, "user", toolResult("a", CUT), toolResult("b", "whole")),
     entry(3, "assistant", use("c", "Read", "/x")),
     entry(10, "assistant", use("c2", "Read", "/x")),
     entry(11, "assistant", use("d", "Read", "/x"), use("e", "Read", "/y")),
     entry(11, "assistant", use("f", "mcp__trimtab__recall")),
     entry(12, "assistant", use("g", "Edit", "/x"), use("h", "Edit", "/y")),
-    entry(13, "user", result("g", "not found", true), result("h", "not found", true)),
+    entry(
+      13,
+      "user",
+      toolResult("g", "not found", { is_error: true }),
+      toolResult("h", "not found", { is_error: true }),
+    ),
     viewEntry({ ...entry(14, "assistant", use("i", "Read", "/x")).raw, isSidechain: true }),
     viewEntry({ ...entry(15, "assistant").raw, isApiErrorMessage: true }),
   ], 10_000);

@@ -37,7 +37,7 @@ export class SessionBuilder {
   }
 
   result(id: string, content: unknown, more: JsonObject = {}): this {
-    return this.user([{ tool_use_id: id, type: "tool_result", content }], more);
+    return this.user([toolResult(id, content)], more);
   }
 
   write(): TestSession {
@@ -67,6 +67,10 @@ export function writeSession(lines: readonly string[]): TestSession {
 
 export function toolUse(id: string, name: string, input: JsonObject): Block {
   return { type: "tool_use", id, name, input };
+}
+
+export function toolResult(id: string, content: unknown, more: JsonObject = {}): Block {
+  return { tool_use_id: id, type: "tool_result", content, ...more };
 }
 
 export function text(value: string): Block {

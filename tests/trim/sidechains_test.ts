@@ -7,7 +7,7 @@ import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
 import { pressureOrEstimate } from "../../src/trim/known_pressure.ts";
 import { sessionReport } from "../../src/report/session_report.ts";
 import { Home, ID, type Json, messageLine, NOW, textOf } from "../doctor/repair/broken.ts";
-import { text, toolUse } from "./build_session.ts";
+import { text, toolResult, toolUse } from "./build_session.ts";
 
 const SIDE = { isSidechain: true };
 
@@ -19,19 +19,15 @@ function answer(uuid: string, parentUuid: string, block: Json, tokens: number, r
   return { ...line, message: { ...Object(line["message"]), model: "claude-sonnet-4-5", usage } };
 }
 
-function result(id: string, content: string): Json {
-  return { type: "tool_result", tool_use_id: id, content };
-}
-
 const EDIT = { file_path: "/p/by_agent.ts", old_string: "a", new_string: "b" };
 
 /** The lines of a subagent that fills its own window with long results. */
 const AGENT: readonly Json[] = [
   messageLine("u20", null, AGENT_PROMPT, SIDE),
   answer("a20", "u20", toolUse("s1", "Read", { file_path: "/p/big.txt" }), 190_000, SIDE),
-  messageLine("u21", "a20", [result("s1", "far too long ".repeat(2_000))], SIDE),
+  messageLine("u21", "a20", [toolResult("s1", "far too long ".repeat(2_000))], SIDE),
   answer("a21", "u21", toolUse("s2", "Edit", EDIT), 195_000, SIDE),
-  messageLine("u22", "a21", [result("s2", "done")], SIDE),
+  messageLine("u22", "a21", [toolResult("s2", "done")], SIDE),
   answer("a22", "u22", text("We decided to use agents."), 196_000, SIDE),
 ];
 
@@ -41,7 +37,7 @@ const HEAD: readonly Json[] = [
 ];
 
 const TAIL: readonly Json[] = [
-  messageLine("u2", "a1", [result("t1", "It was found.")]),
+  messageLine("u2", "a1", [toolResult("t1", "It was found.")]),
   answer("a2", "u2", text("Here it is."), 12_000),
 ];
 
