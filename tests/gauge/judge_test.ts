@@ -46,21 +46,6 @@ Deno.test("judgeUsage() finds the level at and around each threshold", () => {
   }
 });
 
-Deno.test("judgeUsage() uses the most reliable window", () => {
-  const tail = api(123_580);
-  const window = (facts: Partial<PressureFacts>, from = tail): (number | string | null)[] => {
-    const judged = judgeUsage(from, { ...FACTS, ...facts });
-    return [judged.window, judged.windowSource, judged.percent];
-  };
-  assertEquals(window({}), [200_000, "model", 74]);
-  assertEquals(window({ state: { window_tokens: 1_000_000 } }), [1_000_000, "statusline", 13]);
-  const env = (name: string) => name === "CLAUDE_CODE_MAX_CONTEXT_TOKENS" ? "160000" : undefined;
-  assertEquals(window({ env, state: { window_tokens: 1_000_000 } }), [160_000, "environment", 97]);
-  const config = { ...CONFIG, window_tokens: 400_000 };
-  assertEquals(window({ config, env }), [400_000, "config", 34]);
-  assertEquals(window({}, api(300_000)), [1_000_000, "inferred", 31]);
-});
-
 Deno.test("judgeUsage() falls back on the status line, but not after a compaction", () => {
   const state = { usage_tokens: 125_250, window_tokens: 200_000 };
   const unknown = { usage: null, isCompacted: false };

@@ -254,21 +254,6 @@ Deno.test("/trim changes nothing in place after a compaction that did not reach 
   assertEquals(second, { text: `Nothing was changed: ${shutOut}`, isTextDisplayOnly: true });
 });
 
-Deno.test("/trim blames managed settings if `turn.complete` is the module's only event, unless it ends a subagent's turn", async () => {
-  const { client } = brokenClient();
-  Object.assign(client, { session: resolving(TERMINAL), clock: { after: () => {} } });
-  const module = hooks();
-  const undoAfter = async (turn: unknown): Promise<unknown> => {
-    await module.get("turn.complete")?.(client, turn, answerAsClient);
-    const command = { command: "trimtab:trim", args: "--undo" };
-    const answered = await module.get("command.run")?.(client, command, answerAsClient);
-    return (answered as { text: string }).text;
-  };
-  const reason = "answer";
-  assertEquals(await undoAfter({ reason, agentId: "a" }), "Undoing the last trim or compaction");
-  assertMatch(`${await undoAfter({ reason })}`, /^Nothing was changed: managed settings keep/);
-});
-
 Deno.test("/trim does not blame managed settings for a compaction that something else stopped", async () => {
   const classic = ["SessionStart", "UserPromptSubmit", "PostToolBatch", "Stop"];
   for (const earlier of [...classic.map((name) => `classic.${name}`), "session.compact"]) {

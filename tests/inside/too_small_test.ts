@@ -1,12 +1,7 @@
-import { assert, assertEquals } from "@std/assert";
-import type { JsonObject } from "../../src/core/record.ts";
-import { type InsideTrim, isTooSmallTrim, limitOf, measure } from "../../src/inside/trim.ts";
-import { type Boundary, type SessionLine, SessionReader } from "../../src/inside/session_lines.ts";
+import { assertEquals } from "@std/assert";
+import { type InsideTrim, isTooSmallTrim, limitOf } from "../../src/inside/trim.ts";
 import { describeFailure, describeNoTrim } from "../../src/inside/words.ts";
-import { viewEntry } from "../../src/transcript/entry.ts";
 import { trimOf } from "./trims.ts";
-
-const NO_LINES = new SessionReader().finish();
 
 /** Makes a trim of a context of 100,000 tokens. Cuts free `savedTokens`; lost thinking frees 9,000 more. */
 function trimSaving(savedTokens: number, more: Partial<InsideTrim> = {}, newest = 0): InsideTrim {
@@ -58,31 +53,6 @@ Deno.test("describeFailure() says why the client refused, without the function n
     "could not undo: Claude Code's /compact, which it needs, is switched off (DISABLE_COMPACT). " +
       "Nothing was changed",
   );
-});
-
-Deno.test("measure() does not count the messages that an undo restored as the cost of new text", () => {
-  const lineOf = (number: number, type: string, message: JsonObject): SessionLine => ({
-    number,
-    entry: viewEntry({ type, message: { role: type, ...message } }),
-  });
-  const turn = (number: number, words: number, tokens: number): SessionLine[] => [
-    lineOf(number, "user", { content: "words ".repeat(words) }),
-    lineOf(number + 1, "assistant", {
-      id: `m${number}`,
-      model: "m",
-      content: "words ".repeat(4),
-      usage: { input_tokens: tokens, output_tokens: 10 },
-    }),
-  ];
-  const line = { number: 25, entry: viewEntry({ type: "system", subtype: "compact_boundary" }) };
-  const turns = [0, 2, 4].flatMap((number) => turn(number, 400, 20_220 + 220 * number));
-  // The undo restored messages, so the conversation is larger afterwards.
-  const before = [...turns, ...turn(26, 4_000, 31_000)];
-  const scaleOf = (boundaries: Boundary[]): number =>
-    measure({ ...NO_LINES, before, boundaries }, { window: 200_000, tokens: 31_000 }, "m").scale;
-  const jump = scaleOf([]);
-  const scale = scaleOf([{ line, kind: "undo" }]);
-  assert(scale < jump / 1.5, `${scale} instead of ${jump}`);
 });
 
 Deno.test("limitOf() returns the point of automatic compaction, else the point where an answer no longer fits", () => {

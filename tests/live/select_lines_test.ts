@@ -3,7 +3,7 @@
 import { assertEquals } from "@std/assert";
 import { clipLine } from "../../src/live/clip_line.ts";
 import { endOf } from "../../src/live/marks.ts";
-import { fromBothEnds, selectLines } from "../../src/live/select_lines.ts";
+import { selectLines } from "../../src/live/select_lines.ts";
 
 function keptOf(maxChars: number): string {
   const lines = Array.from({ length: 10 }, (_, n) => String(n).repeat(50));
@@ -27,13 +27,6 @@ Deno.test("selectLines() puts a mark only in place of longer text", () => {
   assertEquals(around(one.length + 1), `a\n${one}\nz`);
   assertEquals(around(14, 14), `a\n${"x".repeat(14)}\n${"x".repeat(14)}\nz`);
   assertEquals(around(15, 14), `a\n${two}\nz`);
-});
-
-Deno.test("fromBothEnds() returns each index once, two from the end for each one from the start", () => {
-  for (const [count, order] of [[0, ""], [1, "0"], [2, "01"], [3, "021"], [4, "0321"]] as const) {
-    assertEquals([...fromBothEnds(count)].join(""), order);
-  }
-  assertEquals([...fromBothEnds(7)].join(""), "0651432");
 });
 
 Deno.test("endOf() does not split a character, or cut text that fits", () => {

@@ -1,13 +1,6 @@
 import type { JsonObject } from "../../src/core/record.ts";
 import { assertEquals } from "@std/assert";
-import {
-  contentChars,
-  type ContentPart,
-  contentParts,
-  fullText,
-  markedTexts,
-  resultTexts,
-} from "../../src/transcript/content.ts";
+import { contentParts, fullText, markedTexts, resultTexts } from "../../src/transcript/content.ts";
 import { viewEntry } from "../../src/transcript/entry.ts";
 
 function partsOf(raw: JsonObject): unknown[] {
@@ -150,16 +143,6 @@ Deno.test("contentParts() returns the stored text of an attachment of any type",
   const hook = { type: "hook_additional_context", content: ["said"] };
   const why = "the type also decides for an empty list";
   assertEquals(textsOfRendered([], hook), [["attachment", "said"]], why);
-});
-
-Deno.test("contentChars() counts code points, signatures and image data", () => {
-  const parts: ContentPart[] = [
-    { kind: "text", text: "a😀" },
-    { kind: "thinking", text: "é", signatureChars: 10 },
-    { kind: "image", text: "AAAA" },
-  ];
-  assertEquals(contentChars(parts), 2 + 11 + 4);
-  assertEquals(contentChars([]), 0);
 });
 
 Deno.test("resultTexts() lists the texts of a string and of a list of blocks", () => {

@@ -57,21 +57,3 @@ Deno.test("trimTranscript() masks a result that precedes its call, and a result 
   assertEquals(results.get("a"), placeholder("all", 3));
   assertEquals(results.get("s"), placeholder("side", 1));
 });
-
-Deno.test("trimTranscript() keeps the results of calls that name a protected path, even in a command or outside the context", () => {
-  const { lines } = new SessionBuilder()
-    .user("please")
-    .call("1", "Read", { file_path: "/work/src/auth/login.ts" }, LONG)
-    .call("2", "Read", { file_path: "/work/src/other.ts" }, LONG)
-    .call("3", "Bash", { command: "grep -n x src/auth/login.ts" }, LONG)
-    .call("4", "Bash", { command: "ls" }, LONG);
-  const unlinked = new SessionBuilder().call("5", "Read", { file_path: "src/auth/x.ts" }, LONG)
-    .lines.map((line) => ({ ...line, uuid: `unlinked${line.uuid}`, parentUuid: null }));
-  using session = writeSession([...unlinked, ...lines].map((line) => JSON.stringify(line)));
-  const counts = trimByLength({ ...session, protect: ["src/auth/**"] });
-  const whole = [...resultsOf(session.output)].filter(([, content]) => content === LONG);
-  assertEquals(whole.map(([id]) => id), ["5", "1", "3"]);
-  // One of the three protected results is outside the context, so it is not counted.
-  assertEquals([counts.trimmed_count, counts.protected_count], [2, 2]);
-  assertEquals(sentChars(session.output).chars, counts.context_chars.after);
-});

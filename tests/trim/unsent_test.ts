@@ -2,34 +2,9 @@
 
 import { assertEquals } from "@std/assert";
 import { trimByLength } from "./by_length.ts";
-import {
-  contentsOf,
-  picture,
-  resultsOf,
-  SessionBuilder,
-  text,
-  thinking,
-  toolUse,
-} from "./build_session.ts";
+import { contentsOf, picture, resultsOf, SessionBuilder, text, toolUse } from "./build_session.ts";
 
 const LONG = "const answer = 42; // a line\n".repeat(60);
-
-Deno.test("trimTranscript() claims no savings for the thinking of another model", () => {
-  const builder = new SessionBuilder()
-    .user("one")
-    .assistant("m1", [thinking("of another model", 5000), text("Hm.")])
-    .assistant("m2", [thinking("of this model"), text("Done.")])
-    .user("two")
-    .assistant("m3", [text("Ready.")]);
-  Object.assign(Object(builder.lines[1]?.message), { model: "claude-opus-5-5" });
-  using session = builder.write();
-  const counts = trimByLength({ ...session, depth: "deep" });
-  // The thinking is removed anyway, for a session that resumes with that model.
-  assertEquals(contentsOf(session.output).slice(1, 3), [[text("Hm.")], [text("Done.")]]);
-  assertEquals(counts.thinking, { count: 2, chars_saved: "of this model".length + 100 });
-  const sentLength = "oneHm.Done.twoReady.".length;
-  assertEquals(counts.context_chars, { before: sentLength + 113, after: sentLength });
-});
 
 Deno.test("trimTranscript() claims no savings for a result that comes too late to be sent", () => {
   using session = new SessionBuilder()
