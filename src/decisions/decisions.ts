@@ -38,6 +38,8 @@ export class DecisionCollector implements Collector {
   #open: Omit<Exchange, "reply"> & { readonly from: Origin } | undefined;
   /** Fixes that no edit has followed yet. */
   #fixes: readonly StatedFix[] = [];
+  /** The fix in the assistant's last thinking; counts only if no message states one. */
+  #thought: Fix | undefined;
   #turn = 0;
   #hasEdits = false;
   #lastPrompt = "";
@@ -57,7 +59,12 @@ export class DecisionCollector implements Collector {
     if (lines.length === 0) return;
     this.#settle(lines, from);
     this.#withdraw(lines, text);
-    const fixes = readFixes(lines).map((fix) => ({ ...fix, from }));
+    const thought = this.#thought?.rationale ?? "";
+    const fixes = readFixes(lines).map((fix) => ({
+      ...fix,
+      rationale: fix.rationale === "" ? thought : fix.rationale,
+      from,
+    }));
     const isReport = ({ isDone }: Fix): boolean => isDone && this.#hasEdits;
     this.#carryOut(fixes.filter(isReport));
     const planned = fixes.filter((fix) => !isReport(fix));
@@ -66,12 +73,19 @@ export class DecisionCollector implements Collector {
     this.#proposal = text.includes("|") ? readProse(keyedRowsAsItems(text)) : lines;
   }
 
+  thought(text: string): void {
+    this.#thought = readFixes(readProse(text)).at(-1);
+  }
+
   call(call: FinishedCall): void {
     if (call.isSidechain) return;
     if (filesEditedBy(call).length > 0) {
       this.#hasEdits = true;
-      this.#carryOut(this.#fixes.filter(({ isDone }) => !isDone));
+      const thought = this.#thought === undefined ? [] : [{ ...this.#thought, from: call.from }];
+      const fixes = this.#fixes.length > 0 ? this.#fixes : thought;
+      this.#carryOut(fixes.filter(({ isDone }) => !isDone));
       this.#fixes = [];
+      this.#thought = undefined;
     }
     if (call.name === "AskUserQuestion") this.#add(readAnswers(call), call.from);
     const plan = call.name === "ExitPlanMode" ? readApprovedPlan(call) : undefined;
@@ -87,6 +101,7 @@ export class DecisionCollector implements Collector {
   /** Keeps an unfinished fix only if the user agrees to it, and drops fixes that the user says do not work. */
   #endTurn(prompt: string): void {
     if (!DECISION_CUES.agreement.test(prompt.trim())) this.#fixes = [];
+    this.#thought = undefined;
     const isAsked = lastQuestion(this.#proposal) !== "";
     if (NO_HELP.test(prompt) || (!isAsked && DENIAL.test(prompt.trimStart()))) {
       this.#items = this.#items.filter(({ fixedIn }) => fixedIn !== this.#turn);

@@ -75,7 +75,7 @@ function fixIn({ kind, text }: ProseLine, below: readonly ProseLine[]): string {
         rest,
       )
       : itemsIn(below);
-    return said === "" ? "" : `The fix: ${said}`;
+    return said === "" ? "" : `${text.replace(/:$/, "")}: ${said}`;
   }
   if (kind === "heading") return "";
   const sentences = sentencesOf(text);
@@ -115,6 +115,7 @@ function reasonIn(before: readonly ProseLine[]): string {
 
 function isReason(sentence: string): boolean {
   return !/[?:]$/.test(sentence) && sentence.split(" ").length >= MIN_REASON_WORDS &&
-    !FIX.test(sentence) && !DECISION_CUES.narration.test(sentence) && !isAnnouncement(sentence) &&
+    !FIX.test(sentence) && !SECOND_THOUGHT.test(sentence) &&
+    !DECISION_CUES.narration.test(sentence) && !isAnnouncement(sentence) &&
     !GUESS.test(sentence);
 }

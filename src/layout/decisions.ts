@@ -45,9 +45,12 @@ export function decisionsPart(work: Work, options: PartOptions): Fit {
       if (!occursIn(option, words)) {
         return [[isReasonShown ? { ...one, rationale: "" } : one, age]];
       }
-      // The text above already shows the decision, so its start is enough to introduce the reason.
-      if (reason === "" || reason.startsWith(GOAL_LEAD) || isReasonShown) return [];
-      return [[{ ...one, decision: cutText(decision, MAX_SHOWN_ABOVE_CHARS) }, age]];
+      // The text above already shows the decision, so its start is enough to introduce the reason and the
+      // rejected options.
+      const hasRejected = one.alternatives.some((option) => !occursIn(option, words));
+      const hasNoReason = reason === "" || reason.startsWith(GOAL_LEAD) || isReasonShown;
+      if (hasNoReason && !hasRejected) return [];
+      return [[{ ...one, decision: cutText(option, MAX_SHOWN_ABOVE_CHARS) }, age]];
     });
     const fit = (shown: typeof fresh, share: number): Fitted =>
       itemsPart(shown.map(([one, age]) => decisionLine(one, age, share)), options)(

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { DecisionCollector } from "../../src/decisions/decisions.ts";
 import type { Decision } from "../../src/core/work_state.ts";
 
-type Step = readonly ["user" | "assistant" | "edit" | "refused", string];
+type Step = readonly ["user" | "assistant" | "thought" | "edit" | "refused", string];
 
 function decide(...steps: readonly Step[]): Decision[] {
   const collector = new DecisionCollector();
@@ -10,6 +10,7 @@ function decide(...steps: readonly Step[]): Decision[] {
     const from = { uuid: "u", line: at + 1 };
     if (kind === "user") collector.prompt(text, from);
     else if (kind === "assistant") collector.said(text, from);
+    else if (kind === "thought") collector.thought(text);
     else {
       const input = { file_path: text, old_string: "a", new_string: "b" };
       const isError = kind === "refused";
@@ -57,7 +58,7 @@ Deno.test("DecisionCollector.said() recognizes a fix by its words or its heading
     ],
     [
       "**The fix needs to:**\n1. Read the header once\n2. Keep it",
-      "The fix: Read the header once; Keep it",
+      "The fix needs to: Read the header once; Keep it",
     ],
   ];
   for (const [text, decision] of stated) {
@@ -100,6 +101,17 @@ Deno.test("DecisionCollector.said() drops a fix that is only considered or not c
   for (const text of ["The fix would be to wait.", "The fix is working now.", "Fix is in place."]) {
     assertEquals(decide(ASKED, ["assistant", text], EDIT), [], text);
   }
+});
+
+Deno.test("DecisionCollector.thought() provides the fix or its cause if no message states them", () => {
+  const thought: Step = ["thought", `The user asks about uploads. ${CAUSE} ${FIX}`];
+  const look: Step = ["assistant", "Let me change the pool."];
+  const [found] = decide(ASKED, thought, look, EDIT);
+  assertEquals([found?.decision, found?.rationale, found?.from.line], [FIX, CAUSE, 4]);
+  const stated: Step = ["assistant", "The fix is to wait for the handshake."];
+  const [both, ...more] = decide(ASKED, thought, stated, EDIT);
+  assertEquals([both?.decision, both?.rationale, more], [stated[1], CAUSE, []]);
+  assertEquals(decide(ASKED, thought, ["user", "What calls it?"], EDIT), []);
 });
 
 Deno.test("DecisionCollector.said() replaces a fix that no edit followed", () => {

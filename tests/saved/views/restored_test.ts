@@ -1116,6 +1116,20 @@ Deno.test("layout() leaves out decisions not to commit once a commit follows, an
   ]);
 });
 
+Deno.test("layout() keeps the rejected options of a choice that the requests show", () => {
+  const taken = "One shared lock for all of the files, which the server removes at its start";
+  const choice: Decision = {
+    ...decisionOf(`Some ways to do it: ${taken}`, 2),
+    kind: "user",
+    alternatives: ["A lock for each of the files"],
+  };
+  const text = layOutParts({
+    asked: [["Lock it", 1], [`Build that: ${taken}`, 2], ["Test it", 3]],
+    state: { decisions: [choice] },
+  });
+  assertMatch(text, /^- One shared lock .* — not: A lock for each of the files \(user, line 2\)$/m);
+});
+
 Deno.test("layout() leaves out a rule or an order of tasks that later work ended", () => {
   const user = (decision: string): Decision => ({ ...decisionOf(decision, 2), kind: "user" });
   const decisions = [
