@@ -4,7 +4,7 @@
  */
 
 import { buildContext } from "../src/inject/context.ts";
-import { FOREIGN_LABEL } from "../src/store/ours.ts";
+import { FOREIGN_LABEL } from "../src/store/own_marks.ts";
 import { flag } from "./spec.ts";
 
 export const TRUST_OPTION = flag("trust", "accept a save that was not written on this machine");

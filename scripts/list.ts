@@ -5,7 +5,7 @@ import { counted } from "../src/inject/bound.ts";
 import { cleanLine } from "../src/inject/clean.ts";
 import { minuteOf } from "../src/report/words.ts";
 import { EMPTY_SUMMARY } from "../src/saved/restore_point.ts";
-import { FOREIGN_LABEL } from "../src/store/ours.ts";
+import { FOREIGN_LABEL } from "../src/store/own_marks.ts";
 import { command } from "../cli/command.ts";
 import { locateProject } from "../src/verbs/place.ts";
 

@@ -2,7 +2,7 @@
 
 import { isObject } from "../core/record.ts";
 import { writeFileAtomicSync } from "../store/atomic.ts";
-import { keyPath } from "../store/ours.ts";
+import { keyPath } from "../store/own_marks.ts";
 import { infoOf } from "../store/exists.ts";
 import { refuseLinks } from "../store/own_file.ts";
 import { readTextSync } from "../store/read_file.ts";

@@ -1,6 +1,6 @@
 /** Records trust in the current content of a project's configuration files. */
 
-import { dropMark, isMarkedAsOwn, markAsOwn } from "../store/ours.ts";
+import { dropMark, isMarkedAsOwn, markAsOwn } from "../store/own_marks.ts";
 import { type ConfigFile, type ConfigLocation, findConfigFiles } from "./files.ts";
 
 export function isTrustedText(file: ConfigFile, text: string, location: ConfigLocation): boolean {

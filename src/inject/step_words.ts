@@ -182,7 +182,7 @@ const MAX_ADDED_QUESTION_CHARS = 240;
  * @param whole The whole message.
  * @param factor Multiplies the limit.
  */
-export function textBeforeReply(text: string, whole: string, factor = 1): string {
+export function textBeforeReply(text: string, whole: string, factor: number): string {
   const [part = "", all = ""] = [text, whole].map((line) => line.replace(SPEAKER, ""));
   const shown = excerptLine(cutText(part, QUESTION_CHARS * factor, 1 / 4), Infinity);
   const asked = sentencesOf(all).findLast((sentence) => sentence.endsWith("?")) ?? "";

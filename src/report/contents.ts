@@ -109,7 +109,7 @@ export function contextContents(
   file: SeekableSource,
   context: ActiveContext,
   plan: TrimPlan,
-  window: number = Infinity,
+  window: number,
 ): ContextContents {
   const model = context.usage?.model;
   const newest = context.usage?.messageId;

@@ -2,7 +2,7 @@
 
 import { emptyState } from "../extract/empty_state.ts";
 import { isFile } from "../store/exists.ts";
-import type { OwnPlace } from "../store/ours.ts";
+import type { OwnPlace } from "../store/own_marks.ts";
 import { fileName, joinPath, projectOf } from "../store/paths.ts";
 import { summaryOf } from "./checkpoint.ts";
 import { isHandedOver } from "./lineage/handoffs.ts";
@@ -61,7 +61,7 @@ function newestSaves(kinds: readonly SaveKind[], place: Place): FoundSave[] {
 }
 
 /** Finds the newest save from this machine whose Markdown was edited later. */
-export function findEdited(kinds: readonly SaveKind[], place: Place = {}): FoundSave | null {
+export function findEdited(kinds: readonly SaveKind[], place: Place): FoundSave | null {
   const ownPlace = { ...place, projectDir: projectOf(place) };
   return newestSaves(kinds, place).find((found) =>
     found.save !== null && found.view !== null && !isOwnSave(found, ownPlace) &&

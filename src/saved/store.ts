@@ -4,7 +4,7 @@ import { DAY_MS } from "../core/time.ts";
 import { UUID_PATTERN } from "../core/uuid.ts";
 import { listFolder, removeFile, sizeOf, unlessFailed } from "../store/exists.ts";
 import { reasonOf } from "../store/atomic.ts";
-import { dropMark, isMarkedAsOwn, markAsOwn, type OwnPlace } from "../store/ours.ts";
+import { dropMark, isMarkedAsOwn, markAsOwn, type OwnPlace } from "../store/own_marks.ts";
 import { readOwnTextOrNull, readOwnTextSync, refuseLinks } from "../store/own_file.ts";
 import { fileName, isAbsolutePath, joinPath, projectOf } from "../store/paths.ts";
 import { sha256Hex } from "../store/sha256.ts";
@@ -133,7 +133,7 @@ export function listSaves(kind: SaveKind, place: SnapshotPlace = {}): FoundSave[
     }).sort(newestFirst);
 }
 
-export function readableSaves(kind: SaveKind, place: SnapshotPlace = {}): FoundSave[] {
+export function readableSaves(kind: SaveKind, place: SnapshotPlace): FoundSave[] {
   return listSaves(kind, place).filter(({ problem }) => problem === null);
 }
 

@@ -2,7 +2,7 @@
 
 import { type AtomicFileSystem, reasonOf, writeFileAtomicSync } from "../store/atomic.ts";
 import { exists } from "../store/exists.ts";
-import { markAsOwn } from "../store/ours.ts";
+import { markAsOwn } from "../store/own_marks.ts";
 import { joinPath } from "../store/paths.ts";
 import { withFolderLock } from "../store/private_dir.ts";
 import { readTextSync } from "../store/read_file.ts";

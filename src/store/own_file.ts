@@ -30,7 +30,7 @@ export function readOwnTextOrNull(path: string, maxBytes: number): string | null
  * Returns null for a missing or damaged file. Throws if a permission is missing and, with `isForChange`,
  * after a temporary error, such as too many open files. The file may then be intact and must not be replaced.
  */
-export function readOwnJson(path: string, maxBytes: number, isForChange = false): unknown {
+export function readOwnJson(path: string, maxBytes: number, isForChange: boolean): unknown {
   try {
     return JSON.parse(readOwnTextSync(path, maxBytes) ?? "null");
   } catch (error) {

@@ -126,7 +126,7 @@ export function findProjectDir(hints: ProjectHints): string {
   return hints.cwd;
 }
 
-export function projectOf(place: { readonly projectDir?: string } = {}): string {
+export function projectOf(place: { readonly projectDir?: string }): string {
   return place.projectDir ?? findProjectDir({ cwd: Deno.cwd() });
 }
 

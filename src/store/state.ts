@@ -16,7 +16,7 @@ import {
   MAX_RECORD_CHARS,
   parseInsideRecord,
 } from "./inside_record.ts";
-import type { OwnPlace } from "./ours.ts";
+import type { OwnPlace } from "./own_marks.ts";
 import { isSessionId, joinPath, ownFolder } from "./paths.ts";
 import { readOwnJson, readOwnTextSync } from "./own_file.ts";
 

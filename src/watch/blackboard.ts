@@ -4,7 +4,7 @@
 
 import { parseObject } from "../core/record.ts";
 import { checkpointedAt, type CheckpointReason } from "../store/needs_checkpoint.ts";
-import { hasSeal, type OwnPlace } from "../store/ours.ts";
+import { hasSeal, type OwnPlace } from "../store/own_marks.ts";
 import { readOwnTextSync } from "../store/own_file.ts";
 import { readSessionState, type StateOwner } from "../store/state.ts";
 import { updateSessionState } from "../store/state_update.ts";

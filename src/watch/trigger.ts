@@ -1,6 +1,6 @@
 import type { CheckpointReason } from "../store/needs_checkpoint.ts";
 import { addToLogSync } from "../store/log.ts";
-import { sealOf } from "../store/ours.ts";
+import { sealOf } from "../store/own_marks.ts";
 import { findProjectDir } from "../store/paths.ts";
 import { type CheckpointRequest, MAX_BOARD_BYTES, signedText } from "./blackboard.ts";
 import { blackboardPath } from "./board_path.ts";

@@ -21,7 +21,7 @@ import { saveSnapshot } from "../../src/designs/save_snapshot.ts";
 import { createSession, endSession } from "../../src/designs/sessions.ts";
 import { rollOver, type RollOverOptions } from "../../src/saved/lineage/roll_over.ts";
 import { claimHandoff, findHandoff, listHandoffs } from "../../src/saved/lineage/handoffs.ts";
-import { isMarkedAsOwn, markAsOwn } from "../../src/store/ours.ts";
+import { isMarkedAsOwn, markAsOwn } from "../../src/store/own_marks.ts";
 import { readSessionState, sessionStatePath, type StateOwner } from "../../src/store/state.ts";
 import { updateSessionState } from "../../src/store/state_update.ts";
 import { trimSession } from "../../src/trim/trim_session.ts";

@@ -8,7 +8,7 @@ import { mergeDuplicates } from "../../src/saved/merge.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
 import type { WorkState } from "../../src/core/work_state.ts";
 import { saveFolder } from "../../src/saved/store.ts";
-import { markAsOwn } from "../../src/store/ours.ts";
+import { markAsOwn } from "../../src/store/own_marks.ts";
 import { ensurePrivateDirSync } from "../../src/store/private_dir.ts";
 import "../own_config.ts";
 

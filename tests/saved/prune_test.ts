@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { oldSaves, removeSave, saveFolder } from "../../src/saved/store.ts";
-import { markFolder } from "../../src/store/ours.ts";
+import { markFolder } from "../../src/store/own_marks.ts";
 import { fileName } from "../../src/store/paths.ts";
 import { POSIX } from "../posix.ts";
 import {

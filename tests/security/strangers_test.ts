@@ -16,7 +16,7 @@ import { main as userPromptSubmit } from "../../hooks/user_prompt_submit.ts";
 import { listCheckpoints } from "../../src/saved/store.ts";
 import { writeCheckpoint } from "../../src/designs/write_checkpoint.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
-import { isMarkedAsOwn, keyPath, markFolder } from "../../src/store/ours.ts";
+import { isMarkedAsOwn, keyPath, markFolder } from "../../src/store/own_marks.ts";
 import { fileName } from "../../src/store/paths.ts";
 import { putHandoff } from "../saved/lineage/sessions.ts";
 import { type Bed, depsOf, encode, SESSION, start, START_MS, withBed } from "../hooks/bed.ts";

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertFalse, assertThrows } from "@std/assert";
 import { readOwnTextSync, refuseLinks, refuseNonFiles } from "../../src/store/own_file.ts";
-import { isMarkedAsOwn, keyPath, markAsOwn } from "../../src/store/ours.ts";
+import { isMarkedAsOwn, keyPath, markAsOwn } from "../../src/store/own_marks.ts";
 import { withLockSync } from "../../src/store/lock.ts";
 import { ensurePrivateDirSync } from "../../src/store/private_dir.ts";
 import { watchCalls } from "../faults/system_calls.ts";

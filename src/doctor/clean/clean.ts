@@ -1,5 +1,5 @@
 import { entriesOf } from "../../store/exists.ts";
-import { dropMark } from "../../store/ours.ts";
+import { dropMark } from "../../store/own_marks.ts";
 import { indexCheckpoint, readIndex } from "../../saved/project_index.ts";
 import {
   type CleanItem,

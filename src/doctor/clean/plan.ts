@@ -7,7 +7,7 @@ import { configMarkName, projectFiles } from "../../config/trust.ts";
 import { indexPath } from "../../saved/project_index.ts";
 import { filesOf, oldSaves } from "../../saved/store.ts";
 import { readOwnTextOrNull } from "../../store/own_file.ts";
-import { isMarkedAsOwn, type OwnPlace } from "../../store/ours.ts";
+import { isMarkedAsOwn, type OwnPlace } from "../../store/own_marks.ts";
 import { trackedIn } from "../../store/git_tracked.ts";
 import { entriesOf, exists, unlessFailed } from "../../store/exists.ts";
 import { fileName, joinPath, parentPath } from "../../store/paths.ts";

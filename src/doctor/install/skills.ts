@@ -15,7 +15,7 @@ export interface SkillLink {
 export function findSkillLinks(
   root: string,
   folder: string,
-  roots: readonly string[] = [],
+  roots: readonly string[],
 ): SkillLink[] {
   const skills = listFolder(joinPath(root, "skills")).filter(({ isDirectory }) => isDirectory)
     .map(({ name }) => name);

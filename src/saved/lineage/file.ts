@@ -40,7 +40,7 @@ export function lineagePath(projectDir: string): string {
   return ownFolder(projectDir, "sessions.json");
 }
 
-export function readLineage(options: LineageOptions = {}): Lineage {
+export function readLineage(options: LineageOptions): Lineage {
   const path = lineagePath(projectOf(options));
   refuseLinks(parentPath(path));
   refuseNonFiles(path);

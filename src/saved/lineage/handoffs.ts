@@ -3,7 +3,7 @@
 import { unlessFailed } from "../../store/exists.ts";
 import { DAY_MS } from "../../core/time.ts";
 import { writeFileAtomicSync } from "../../store/atomic.ts";
-import { markAsOwn, type OwnPlace } from "../../store/ours.ts";
+import { markAsOwn, type OwnPlace } from "../../store/own_marks.ts";
 import { withFolderLock } from "../../store/private_dir.ts";
 import { readSessionState, sessionStatePath, type StateOwner } from "../../store/state.ts";
 import type { ContextSnapshot, SaveHandoff } from "../save.ts";
@@ -79,7 +79,10 @@ export function findOwnHandoff(sessionId: string, place: OwnPlace): FoundHandoff
   return found !== null && isOwnSave({ ...found, view: null }, place) ? found : null;
 }
 
-export function receivedHandoff(owner: StateOwner, configDir?: string): FoundHandoff | null {
+export function receivedHandoff(
+  owner: StateOwner,
+  configDir: string | undefined,
+): FoundHandoff | null {
   const { continues } = readSessionState(owner);
   const { projectDir } = owner;
   return continues === undefined ? null : findOwnHandoff(continues, { projectDir, configDir });

@@ -7,7 +7,7 @@ import { emitEvent } from "../../../src/designs/emit_event.ts";
 import { snapshotOf } from "../../../src/saved/save.ts";
 import { saveSnapshot } from "../../../src/designs/save_snapshot.ts";
 import { temporaryPathFor } from "../../../src/store/atomic.ts";
-import { isMarkedAsOwn } from "../../../src/store/ours.ts";
+import { isMarkedAsOwn } from "../../../src/store/own_marks.ts";
 import { updateSessionState } from "../../../src/store/state_update.ts";
 import { putHandoff } from "../../saved/lineage/sessions.ts";
 import {
