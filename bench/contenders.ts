@@ -26,7 +26,7 @@ export const BASELINES = {
 /** The design has a target for these rows. */
 export const OWN = { trim: "trimtab trim", status: "trimtab status" };
 
-/** Occurs once in each copy of the demo, of which the transcripts consist. */
+/** Occurs once in each copy of the demo that a transcript repeats. */
 const SEARCH_TEXT = "over 261 spans";
 
 interface OwnCommand {

@@ -33,7 +33,7 @@ export interface ConfigText extends ConfigFile {
 }
 
 interface MergedConfig {
-  /** Meaningless if a part of a file is wrong. */
+  /** Use it only if `wrong` is empty. */
   readonly config: TrimtabConfig;
   /** The files that set the values, by table and key, such as `context.restore_on`. */
   readonly origins: ReadonlyMap<string, ConfigFile>;
@@ -118,7 +118,7 @@ function readText(file: ConfigText): CheckedValues {
 const STATEMENT =
   /(?:"{3}(?:\\[^]|[^\\])*?(?:"{3}|$)|'{3}[^]*?(?:'{3}|$)|"(?:\\.|[^"\\\n])*"?|'[^'\n]*'?|#[^\n]*|\[(?:\[[^\]]*\]?|"(?:\\.|[^"\\\n])*"?|'[^'\n]*'?|#[^\n]*|[^[\]"'#]+)*\]?|[^\n"'#[]+)*\n?/g;
 
-/** Blanks the lines outside `[context]` in another tool's file, because they may contain unsupported TOML. */
+/** Empties the lines outside `[context]` in another tool's file, because they may contain unsupported TOML. */
 function onlyContextTable(text: string): string {
   let table: string | undefined;
   return text.replaceAll(STATEMENT, (statement) => {

@@ -30,8 +30,8 @@ const FAILURE_MARK =
   /--- FAIL|^\s*FAIL\b(?!.*\[(?:build|setup) failed\])|✗|✕|AssertionError|panic:|CONFLICT|\bnot ok\b/;
 
 /**
- * The most informative first: failure marks, expectations, clear reasons or remedies, detailed errors, any
- * error.
+ * Patterns of lines, the most informative first: failure marks, expectations, clear reasons or remedies,
+ * detailed errors, any error.
  */
 const RANKS = [
   FAILURE_MARK,

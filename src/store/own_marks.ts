@@ -41,7 +41,7 @@ const WAIT_MS = 2_000;
 
 const PLAIN_NAME = /^\w[\w.-]{0,119}$/;
 
-/** Keyed by path. A hook needs the same key many times. */
+/** Caches keys by their path, because a hook needs the same key many times. */
 const KEYS = new Map<string, Uint8Array>();
 
 export function keyPath(configDir: string): string {

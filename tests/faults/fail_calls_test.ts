@@ -6,7 +6,7 @@ import { WRITE_PATHS } from "./write_paths.ts";
 /** Maximum for each write path, besides critical cases. A full run tries every call with every error. */
 const MAX_CASES = IS_FULL ? Infinity : 16;
 
-/** Lower, because the doctor makes many calls, and the code that it writes with has cases of its own. */
+/** Maximum for the doctor, which makes many calls through code that has cases of its own. */
 const MAX_DOCTOR_CASES = IS_FULL ? Infinity : 12;
 
 /** These write paths may leave out optional records without a report, such as the row in the lineage. */

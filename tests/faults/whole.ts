@@ -37,7 +37,7 @@ const CHECKS: readonly (readonly [name: RegExp, check: Check])[] = [
   [/\/trimtab\/told\/[^/]*$/, (_, text) => differenceFrom("", text)],
   // One signature per line, whatever file the marks are for.
   [/\/trimtab\/marks\/[^/]*$/, (_, text) => /^(?:[\da-f]{64}\n)+$/.test(text) ? null : "no mark"],
-  // Broken from the start; the check of the originals notices a change.
+  // This transcript is broken from the start. The check of the originals notices a change.
   [new RegExp(`/projects/[^/]*/${BROKEN}\\.jsonl$`), () => null],
   [/\/(?:projects\/[^/]*|kept)\/[^/]*\.jsonl$/, (_, text) => notJsonLines(text)],
   [/\/(?:tasks|file-history)\/.*\/[12]$/, (path, text) => differenceFrom(`${path.at(-1)}\n`, text)],

@@ -26,7 +26,7 @@ export interface CheckResult {
   readonly note: string;
 }
 
-/** For a check that is skipped because a folder cannot be read. Another check reports the folder. */
+/** The result of a check that is skipped because a folder cannot be read. Another check reports the folder. */
 export const SKIPPED: CheckResult = {
   problems: [],
   note: "not checked: a folder of trimtab cannot be read",
