@@ -17,8 +17,10 @@
 import { ensureDirSync } from "@std/fs";
 import { VERSION } from "../src/version.ts";
 import { runDeno } from "./child.ts";
-import { hasCode } from "./lcov.ts";
 import { allPermissions, unionOfPermissions } from "./permissions.ts";
+
+/** Matches an unindented line that belongs to types or to imports that bind a name. */
+const TYPE_LINE = /^(?:import\s*[^\s"'(.]|(?:export\s+)?(?:type|interface|declare)\b|[}\])&|])/;
 
 /** Names as in `deno compile --target`. */
 export const TARGETS = [
@@ -78,6 +80,18 @@ async function neededFiles(): Promise<string[]> {
     // Modules that contain only types are not included.
     .filter((path) => !path.endsWith(".d.ts") && hasCode(Deno.readTextFileSync(path)))
     .map((path) => path.slice(ROOT.length + 1));
+}
+
+/**
+ * Returns whether a module has code in addition to types.
+ *
+ * @param text Must be formatted: only the first and last line of a statement are unindented.
+ */
+export function hasCode(text: string): boolean {
+  const code = text.replaceAll(/\/\*[^]*?\*\//g, "").replaceAll(/^\/\/.*$/gm, "");
+  return code.split(/\r?\n/).some((line) =>
+    /^ ?\S/.test(line) && !TYPE_LINE.test(line.trimStart())
+  );
 }
 
 async function build(target: string, folder: string): Promise<string> {

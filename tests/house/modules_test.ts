@@ -1,12 +1,13 @@
-// Imports every module of src/ directly, as hooks do. The imports also make the coverage include modules
-// without tests.
+// Imports every module directly, as hooks do. The imports also make the coverage include modules without
+// tests.
 
 import { assert } from "@std/assert";
-import { projectFiles, ROOT } from "./project.ts";
+import { projectFiles, readProject, ROOT } from "./project.ts";
 import { runDeno } from "../../tools/child.ts";
 
-Deno.test("every module of src/ can be loaded", async () => {
-  const modules = projectFiles("src", ["ts"]);
+Deno.test("every module of src/, cli/, scripts/ and hooks/ can be loaded", async () => {
+  const modules = ["src", "cli", "scripts", "hooks"]
+    .flatMap((folder) => projectFiles(folder, ["ts"]));
   assert(modules.length > 0);
   for (const path of modules) await import(new URL(`../../${path}`, import.meta.url).href);
 });
@@ -14,4 +15,9 @@ Deno.test("every module of src/ can be loaded", async () => {
 Deno.test("mod.ts can be loaded without any permission", async () => {
   const { code, stderr } = await runDeno(["run", "--no-prompt", `${ROOT}/mod.ts`]);
   assert(code === 0, stderr);
+});
+
+Deno.test("the floor of coverage is at least 90 % of lines and 85 % of branches", () => {
+  const { lines, branches } = JSON.parse(readProject("deno.json")).coverage.thresholds;
+  assert(lines >= 90 && branches >= 85, `${lines} % of lines, ${branches} % of branches`);
 });
