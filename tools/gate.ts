@@ -220,7 +220,7 @@ async function checkCoverage(gate: Gate): Promise<StepResult> {
   const root = RegExp.escape(pathToFileURL(gate.root).href);
   const include = `--include=^${root}/(?:${COVERED_FOLDERS.join("|")})/`;
   const args = ["coverage", include, coverageOf(gate)];
-  const { code, stdout, stderr } = await runWithTimeout(gate, args, {});
+  const { code, stdout, stderr } = await runWithTimeout(gate, args, { NO_COLOR: "1" });
   const [branches, , lines] = /^\| All files .*$/m.exec(stdout)?.[0].match(/[\d.]+/g) ?? [];
   return oneResult(code === 0, `lines ${lines} %, branches ${branches} %`, stdout + stderr);
 }

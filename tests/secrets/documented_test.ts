@@ -1,9 +1,14 @@
 import { assert, assertEquals } from "@std/assert";
 import { redactSecrets } from "../../src/secrets/redact.ts";
-import { DOCUMENTED_KINDS } from "./documented_kinds.ts";
-import { type DocumentedKind, drawFrom, fillIn, leakedPiece } from "./draw.ts";
-import { LATER_KINDS } from "./later_kinds.ts";
-import { ORDINARY_LINES } from "./ordinary_lines.ts";
+import {
+  DOCUMENTED_KINDS,
+  type DocumentedKind,
+  drawFrom,
+  fillIn,
+  LATER_KINDS,
+  leakedPiece,
+  ORDINARY_LINES,
+} from "./draw.ts";
 
 /** Several draws per credential catch rare misses. */
 const DRAWS = 5;

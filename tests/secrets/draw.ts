@@ -38,15 +38,29 @@ export interface DrawnText {
   readonly secrets: readonly string[];
 }
 
+/** Kinds from the documentation of services, programs and formats, listed before the rules were written. */
+export const DOCUMENTED_KINDS: readonly DocumentedKind[] = kindsIn("documented_kinds.txt");
+
+/** Kinds listed after the rules for the documented kinds. Their misses show how well the rules generalize. */
+export const LATER_KINDS: readonly DocumentedKind[] = kindsIn("later_kinds.txt");
+
+/** Ordinary lines of sessions that only look like they contain a credential. */
+export const ORDINARY_LINES: readonly string[] = linesIn("ordinary_lines.txt");
+
 /** Reads lines such as `NAME | TEMPLATE`; `\n` and `\t` in a template are a line break and a tab. */
-export function readKinds(table: string): DocumentedKind[] {
-  return table.split("\n").filter((line) => line.includes(" | ")).map((line) => {
+function kindsIn(name: string): DocumentedKind[] {
+  return linesIn(name).map((line) => {
     const index = line.indexOf(" | ");
     return {
       name: line.slice(0, index).trim(),
       template: line.slice(index + 3).replaceAll("\\n", "\n").replaceAll("\\t", "\t"),
     };
   });
+}
+
+function linesIn(name: string): string[] {
+  const text = Deno.readTextFileSync(new URL(name, import.meta.url));
+  return text.split("\n").filter((line) => line !== "");
 }
 
 export function drawFrom(template: string, seed: number): DrawnText {

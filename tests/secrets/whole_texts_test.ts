@@ -1,8 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { extractFromEntries } from "../../src/extract/extract_state.ts";
 import { call, numbered, prompt, said } from "../extract/events.ts";
-import { DOCUMENTED_KINDS } from "./documented_kinds.ts";
-import { drawFrom, type DrawnText, leakedPiece } from "./draw.ts";
+import { DOCUMENTED_KINDS, drawFrom, type DrawnText, leakedPiece } from "./draw.ts";
 
 /** Multi-line keys. No single line of them looks like a credential. */
 const KEYS = ["Encrypted PEM", "PGP private block", "OpenSSH private key", "PuTTY key"];

@@ -6,8 +6,7 @@
  */
 
 import { keptFolder } from "../../src/transcript/kept.ts";
-import { DOCUMENTED_KINDS } from "../secrets/documented_kinds.ts";
-import { drawFrom } from "../secrets/draw.ts";
+import { DOCUMENTED_KINDS, drawFrom } from "../secrets/draw.ts";
 import { type Round, runRound } from "./rounds.ts";
 import { around, Watcher } from "./watcher.ts";
 import { filesWith, type World } from "./world.ts";
