@@ -85,6 +85,8 @@ const VAGUE_NEXT = /^Next: (?:see what remains|continue with this request|do wha
 const UNDEFINED_NEXT =
   /\b(?:see what remains|unless part of this request remains|continue with th[ie]s? request)\b|\bcheck what is left(?!.*; then )/;
 
+const ANSWERED = /^Next: the user's turn; the assistant answered last$/;
+
 const EARLIER = "(earlier requests, oldest first; the newest is above)";
 
 const PLANNING =
@@ -265,6 +267,10 @@ export function nowLines(work: WorkState, factor = 1): string[] {
   const hasPlannedSteps = trail.thought_steps !== undefined && !isUsersTurn;
   const meant = isNamed ? `do what the assistant was about to do ("${intention}"), then ` : "";
   const nextLine = planned.replace(/^Next: /, () => `Next: ${problem}${meant}`);
+  const uncommitted = changedSince(
+    changes,
+    Math.max(0, ...commits.map(({ from }) => from.line ?? 0)),
+  );
   return [
     isReply
       ? `${isAsked ? "Before it" : "Then"} the assistant said${
@@ -285,10 +291,7 @@ export function nowLines(work: WorkState, factor = 1): string[] {
         .map(({ text }) => text),
       {
         changed: changedSince(changes, since),
-        uncommitted: changedSince(
-          changes,
-          Math.max(0, ...commits.map(({ from }) => from.line ?? 0)),
-        ),
+        uncommitted,
         known: [...changes.map(({ file }) => file), ...trail.read],
         commands,
       },
@@ -311,7 +314,11 @@ export function nowLines(work: WorkState, factor = 1): string[] {
       : `The plan for ${planned === turn ? "the step in progress" : "this step"}: ${trail.spec}`,
     UNDEFINED_NEXT.test(nextLine)
       ? nextLine + checksAfterEdits(commands, action, changedSince(changes, since))
-      : nextLine,
+      : nextLine.replace(ANSWERED, (words) =>
+        trail.branch !== "" && (trail.uncommitted ?? 0) > 0 &&
+          changedSince(changes, since).some((file) => uncommitted.includes(file))
+          ? `${words}; no commit of its edits was seen`
+          : words),
     unchecked,
     plannedLine(commands, UNEDITED),
     plannedLine(commands, UNRUN),

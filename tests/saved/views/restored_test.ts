@@ -1767,6 +1767,20 @@ Deno.test("layout() takes options at the end of a message for a question", () =>
   assertEquals(next(`It is clean now. ${options}`), "the user's turn; the assistant answered last");
 });
 
+Deno.test("layout() adds to a finished turn that no commit of its edits was seen", () => {
+  const next = (line: number, uncommitted = 1, branch = "main"): string | undefined => {
+    const stopped = ["User: Fix it", "Edit /p/a.ts: x", "Assistant: It is fixed."];
+    const trail = { answered: true, uncommitted, branch };
+    const state = { changes: [change("/p/a.ts", line)] };
+    return nextStepIn(layOutParts({ asked: [["Fix it", 5]], stopped, trail, state }));
+  };
+  const answered = "the user's turn; the assistant answered last";
+  assertEquals(next(6), `${answered}; no commit of its edits was seen`);
+  assertEquals(next(4), answered, "edited for an earlier request");
+  assertEquals(next(6, 0), answered);
+  assertEquals(next(6, 1, ""), answered, "outside of a repository");
+});
+
 Deno.test("layout() waits for a running check before it asks to run a failed one again", () => {
   const commands = ["`npm test` failed: 1 test; 2 edits since then"];
   const stopped = ["User: Fix it", "Edit /p/a.ts: x", "Bash npm run ci → no result yet"];
