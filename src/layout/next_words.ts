@@ -65,7 +65,7 @@ export function problemFirst(thought: string, stopped: readonly string[]): strin
 
 const MAX_CHECKS = 3;
 
-const TEST = /^(?:go|cargo) test\b/;
+const TEST = /\btest/;
 const COMPILER = /^(?:go (?:build|vet)|cargo (?:build|check))\b/;
 
 /** Matches the line of an unshortened command that did not run in a subagent. */

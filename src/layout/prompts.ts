@@ -4,7 +4,7 @@ import { isQuestion } from "../core/questions.ts";
 import { andMore, counted } from "../inject/bound.ts";
 import { cutEnds } from "../inject/ends.ts";
 import { cutAfterHead } from "./prompt_text.ts";
-import { cutStep } from "../inject/joined_steps.ts";
+import { cutStep, isLookUp } from "../inject/joined_steps.ts";
 import { namesOf } from "../inject/edits.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { answerTo } from "../extract/progress.ts";
@@ -23,6 +23,7 @@ import {
   isCommitStep,
   isHeldByUser,
   isPushStep,
+  LAST_MESSAGE_LEAD,
   lastAnnouncedStep,
   lastSaidLine,
   lastTurn,
@@ -263,7 +264,11 @@ export function nowLines(work: WorkState, factor = 1): string[] {
     : `Next: ${first}${announcedFirst(trail, at, open)}${nextSteps(current, open)}`;
   const isNamed = planned === turn && intention !== "" && VAGUE_NEXT.test(turn);
   const thought = [trail.thought ?? "", isNamed ? "" : intention].join(" ").trim();
-  const problem = isUsersTurn || isHeldByUser(stopped) ? "" : problemFirst(thought, stopped);
+  // A problem that the last message names comes before the list; otherwise the quote of it is enough.
+  const named = [thought, planned === turn ? "" : unsolvedSaid(stopped)];
+  const problem = isUsersTurn || isHeldByUser(stopped)
+    ? ""
+    : named.map((text) => problemFirst(text, stopped)).find((one) => one !== "") ?? "";
   const hasPlannedSteps = trail.thought_steps !== undefined && !isUsersTurn;
   const meant = isNamed ? `do what the assistant was about to do ("${intention}"), then ` : "";
   const nextLine = planned.replace(/^Next: /, () => `Next: ${problem}${meant}`);
@@ -328,7 +333,16 @@ export function nowLines(work: WorkState, factor = 1): string[] {
 /** Names a check since the prompt with an unknown outcome, if the quoted message says that checks passed. */
 function withDoubt(quote: string, { stopped, commands }: Trail, prompt: Said | undefined): string {
   const said = stopped.findLast(({ text }) => text.startsWith(ASSISTANT));
-  return quote === "" || said === undefined ? quote : quote + doubtAbout(said, prompt, commands);
+  // An announcement alone claims nothing.
+  const isClaim = quote.startsWith(LAST_MESSAGE_LEAD);
+  return !isClaim || said === undefined ? quote : quote + doubtAbout(said, prompt, commands);
+}
+
+/** Returns the newest message if only look-ups followed it. */
+function unsolvedSaid(stopped: readonly string[]): string {
+  const at = stopped.findLastIndex((step) => !isLookUp(step));
+  const said = stopped[at] ?? "";
+  return said.startsWith(ASSISTANT) ? said.slice(ASSISTANT.length) : "";
 }
 
 function thoughtLabel(thought: string): string {

@@ -1802,6 +1802,11 @@ Deno.test("layout() begins the next step with the problem that the newest though
   for (const other of [`${thought} (an edit of a.ts since then)`, "There is no conflict here."]) {
     assertEquals(nextOf(other), "Test it");
   }
+  const said: PlacedText = [`Assistant: ${thought} Let me look:`, 3];
+  const nextAfter = (...more: PlacedText[]): string | undefined =>
+    nextStepIn(layOutParts({ steps: [step("Test it")], stopped: [...stopped, said, ...more] }));
+  assertEquals(nextAfter(["Read src/b.ts", 4]), problem);
+  assertEquals(nextAfter(["Edit src/b.ts: x", 4]), "Test it", "the edit may have solved it");
 });
 
 Deno.test("layout() shows repeated consecutive steps once, and names finished ones on one line", () => {
@@ -1968,6 +1973,19 @@ Deno.test("layout() names a check with an unknown outcome beside the claim that 
   const claim = "It is fixed. All tests pass.";
   assertEquals(said(claim), `${claim} (outcome of \`mise run test\` not shown)`);
   assertEquals(said("It is fixed, I think."), "It is fixed, I think.");
+  const announced = layOutParts({
+    asked: [["Fix it", 1]],
+    stopped: [["User: Fix it", 1], [
+      `Assistant: All tests pass. Let me check the parser once more.`,
+      9,
+    ]],
+    commands: [["`mise run test` ran, outcome not shown", 5]],
+  });
+  assertEquals(
+    lineIn(announced, "Announced last: "),
+    "Let me check the parser once more.",
+    "only the claim needs it",
+  );
 });
 
 Deno.test("layout() treats a step that writes tests as begun once files were edited", () => {
@@ -2010,7 +2028,9 @@ Deno.test("layout() names the project's checks that have not run since the last 
   const blamed =
     `\`npm run lint\` failed: a.ts; the assistant said: "An unrelated error."; ${since}`;
   assertEquals(next([blamed]), `${whole}; not run since the last edit: \`npm run lint\``);
-  assertEquals(next([built, "`go test ./...` ok"]), whole, "the tests have built it");
+  for (const tests of ["go test ./...", "mise run test:ci"]) {
+    assertEquals(next([built, `\`${tests}\` ok`]), whole, "the tests have built it");
+  }
   const runs = `see how the last action ended, then ${whole}`;
   assertEquals(next(commands, ["Bash npm test → no result yet"]), runs);
 });
