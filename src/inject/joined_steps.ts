@@ -28,6 +28,7 @@ const MAX_LOOK_UP_CHARS = 110;
 
 const MAX_FOUND_LOOK_UPS = 5;
 const MAX_FOUND_CHARS = 440;
+const MAX_FETCHED_CHARS = 820;
 
 const FOUND = new RegExp(`${OUTCOME}(?!ok$|no output$|No \\w+ found|failed|${NO_SUCH_PATH}$)`);
 
@@ -199,10 +200,13 @@ function lookUpLine(steps: readonly string[], isUnanswered: boolean): string {
   const list = [...counts].map(([name, count]) => `${name} ${count}`);
   if (missing > 0) list.push(`${missing} not found`);
   const maxChars = isUnanswered ? MAX_FOUND_CHARS : MAX_LAST_CHARS;
+  // An outcome is only that long if it was fetched for the request, or nobody has commented on it.
+  const limitOf = (step: string): number =>
+    step.length - step.indexOf(OUTCOME) > MAX_FOUND_CHARS ? MAX_FETCHED_CHARS : maxChars;
   const parts = [
     `looked at ${lookUpsOf(steps)} things: ${list.join(", ")}`,
-    ...shown.map((step) => cutStep(step, maxChars)),
-    `last: ${cutStep(withoutRepeatedFiles(last), maxChars)}`,
+    ...shown.map((step) => cutStep(step, limitOf(step))),
+    `last: ${cutStep(withoutRepeatedFiles(last), limitOf(last))}`,
   ];
   return parts.join("; ");
 }

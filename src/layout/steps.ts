@@ -126,8 +126,8 @@ function keyOf(message: string, maxChars: number): string {
 const IMPORT_EDIT =
   /^(?:Edit|MultiEdit) \S+: (?:(?:"[\w./@-]+"|import\b[^;]*|from \S+ import\b[^;]*|(?:use|using) [\w:.{}, ]+)(?:; |;?$))+$/;
 
-/** Matches a result that is raw JSON, whose start explains nothing. */
-const RAW_JSON = / → (?:\[?\{"|\[\{)[^]*$/;
+/** Matches a result that is raw JSON and so short that it explains nothing. */
+const RAW_JSON = / → (?:\[?\{"|\[\{)[^]{0,150}$/;
 
 const DID_NOT_WORK = / → (?:failed|refused|stopped)/;
 

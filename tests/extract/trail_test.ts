@@ -1882,6 +1882,25 @@ Deno.test("TrailCollector shows more of the last result while the assistant has 
   ]);
 });
 
+Deno.test("TrailCollector keeps text that was fetched for the newest prompt, until it is answered", () => {
+  const asked = ["user", "Address the comments."] as const;
+  const comments = ["The parser drops a row.", "### Slow query\\n\\nAdd an index."]
+    .map((words) => `{"body":"${words} ${"Details follow. ".repeat(20)}"}`);
+  const fetch = bash("gh api repos/o/r/pulls/7/comments --jq '.[]'", comments.join("\n"));
+  const many = Array.from({ length: 60 }, (_, n): Step[] => [
+    ["assistant", `Now let me look at file ${n}, because it has a query of its own as well.`],
+    bash(`go run ./tools/query --file=${n}`, `query ${n} is ${"long and ".repeat(20)}fast`),
+  ]).flat();
+  const fetchedIn = (...steps: Step[]): string | undefined =>
+    stoppedOf(...steps).find((step) => step.startsWith("Bash gh api"));
+  const kept = fetchedIn(asked, fetch, ...many) ?? "";
+  for (const words of ["The parser drops a row.", "### Slow query Add an index."]) {
+    assertStringIncludes(kept, words);
+  }
+  assertEquals(fetchedIn(asked, fetch, ...many, ["assistant", "Both are addressed."]), undefined);
+  assertEquals(fetchedIn(asked, fetch, ["user", "Stop."], ...many), undefined, "a new request");
+});
+
 Deno.test("TrailCollector counts writes through gh api by address", () => {
   const api = "gh api repos/o/r/pulls/7/comments";
   const reply = (id: number) => `${api}/${id}/replies -f body="Fixed in 1a2b3c4"`;

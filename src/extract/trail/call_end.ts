@@ -85,17 +85,22 @@ const BRIEF_COMMAND = new RegExp(
     String.raw`|\bgit (?:-C \S+ )?(?!(?:${GIT_READS}|stash list)\b)`,
 );
 
-/** Returns lines of equal length, because each can be a finding of its own. */
-function unreadLines(command: string, result: string): readonly string[] {
-  const all = firstLines(withoutOwnEchoes(command, result, true), Infinity);
+/** Matches line breaks and comments of HTML in a string of JSON. */
+const JSON_NOISE = /\\u003c!--.*?--\\u003e|(?:\\[nrt])+/g;
+
+/** Returns lines of equal length, the named ones first, because each can be a finding of its own. */
+function unreadLines(command: string, result: string, named: readonly string[]): readonly string[] {
+  const all = firstLines(withoutOwnEchoes(command, result, true), Infinity)
+    .filter((line) => !named.includes(line));
+  const max = Math.max(1, MAX_UNREAD_LINES - named.length);
   const [first, last] = NEWEST_FIRST.test(command)
-    ? [MAX_UNREAD_LINES, 0]
+    ? [max, 0]
     : QUERY_COMMAND.test(command)
-    ? [MAX_UNREAD_LINES - 1, 1]
-    : [0, MAX_UNREAD_LINES];
-  const lines = all.filter((_, at) => at < first || at >= all.length - last);
+    ? [max - 1, 1]
+    : [0, max];
+  const lines = [...named, ...all.filter((_, at) => at < first || at >= all.length - last)];
   const share = Math.floor(MAX_UNREAD_CHARS / lines.length) - " | ".length;
-  return lines.map((line) => excerptLine(line, share));
+  return lines.map((line) => excerptLine(line.replaceAll(JSON_NOISE, " "), share));
 }
 
 /**
@@ -133,18 +138,20 @@ export function endOf(
   const files = DIFF.test(command)
     ? [...result.matchAll(DIFF_FILE)].map(([, file = ""]) => file)
     : [];
+  const named = isFailed ? [] : linesNaming(result, wanted);
+  const isLong = isUnread && !isChecked && !BRIEF_COMMAND.test(command);
   const lines = errors.length > 0 || isFailed
     ? errors
     : files.length > 0
     ? [`changes in ${andMore(files.slice(-MAX_DIFF_FILES), files.length)}`]
     : isStatus
     ? firstLines(result.replaceAll(GIT_HINT, ""), MAX_STATUS_LINES)
-    : isUnread && !isChecked && !BRIEF_COMMAND.test(command)
-    ? unreadLines(command, result)
+    : isLong
+    ? unreadLines(command, result, named)
     : NEWEST_FIRST.test(command) && !isChecked
     ? firstLines(result, 2)
     : withCommit(command, result, labelledLines(command, result));
-  const found = isFailed ? [] : linesNaming(result, wanted).filter((line) => !lines.includes(line));
+  const found = isLong ? [] : named.filter((line) => !lines.includes(line));
   const maxChars = isUnread
     ? MAX_UNREAD_CHARS
     : errors.length > 0 || isStatus

@@ -1,8 +1,11 @@
 /** Describes the results of `gh` commands whose output has no line that reports the outcome. */
 
 import { isObject } from "../../core/record.ts";
+import { isApiWrite } from "../../core/shell_commands.ts";
+import type { FinishedCall } from "../../core/work_state.ts";
 import { asString } from "../../transcript/entry.ts";
 import { counted } from "../../inject/bound.ts";
+import { commandOf } from "../../inject/outcome.ts";
 
 const CI_QUERY = /^(?:cd \S+ && )?gh pr checks\b(?![^\n]*(?:;|&&))/;
 
@@ -41,6 +44,21 @@ export function addressIn(result: string): string {
   if (address === undefined) return "";
   const { in_reply_to_id: comment } = parsed;
   return address + (typeof comment === "number" ? ` (reply to ${comment})` : "");
+}
+
+/** Matches a command that reads what people wrote on GitHub, in a form that can be read. */
+const READS_TEXT =
+  /^(?:cd \S+ && )?gh (?:(?:pr|issue) view\b|api\b(?=[^\n]*(?: --jq | -q | --template |\| *jq )))/;
+
+const READING_TOOL = /^(?:WebFetch$|mcp__\w*?(?:get|list|search|fetch|read|find|query))/i;
+
+/** Whether a call fetched text, such as the comments of a review, that the project does not contain. */
+export function isFetched({ name, input, isError }: FinishedCall): boolean {
+  if (isError) return false;
+  const command = commandOf({ name, input });
+  return command === ""
+    ? READING_TOOL.test(name)
+    : READS_TEXT.test(command) && !isApiWrite(command);
 }
 
 function parseObject(text: string): { readonly [key: string]: unknown } {

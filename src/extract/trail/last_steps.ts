@@ -19,6 +19,7 @@ import { isLookUp } from "../../inject/joined_steps.ts";
 import { scopeOf } from "../../inject/look_up_results.ts";
 import { commandOf, isOwnCall, verdictIn } from "../../inject/outcome.ts";
 import { endOf } from "./call_end.ts";
+import { isFetched } from "./gh_results.ts";
 import { type BackgroundTasks, stoppedTask, taskEnd } from "./background_tasks.ts";
 import {
   isOutput,
@@ -44,6 +45,8 @@ const MAX_ANSWER_CHARS = 420;
 const MAX_PROMPT_CHARS = 160;
 const MAX_SUBJECT_CHARS = 200;
 const MAX_READ_CHARS = 500;
+const MAX_FETCHED = 2;
+const MIN_FETCHED_CHARS = 300;
 const MAX_STORED_CHARS = 64 * 1024;
 
 /** Tools whose calls are listed elsewhere, or that only search for tools. */
@@ -181,9 +184,12 @@ export class LastSteps {
     const wanted = isAnswered
       ? NOTHING_WANTED
       : wantedNames(this.#steps.slice(Math.max(0, askedAt)));
+    const fetched = isAnswered ? new Set() : fetchedIn(this.#steps, askedAt);
     // An edit may have changed the results that were found before it.
     const foundFrom = Math.max(askedAt, this.#steps.findLastIndex(isEdit)) + 1;
+    let isFull = false;
     for (const [at, step] of [...this.#steps.entries()].reverse()) {
+      if (isFull && !fetched.has(at)) continue;
       const file = step.kind === "call" ? editedFile(step.call) : undefined;
       if (step.kind === "call" && file !== undefined) {
         // Skips a rejected edit if a later edit of the file succeeded.
@@ -193,7 +199,7 @@ export class LastSteps {
       }
       const isLong = !hasAnswer || at === repliedTo || at === firstAnswer;
       const maxChars = isLong ? MAX_LAST_ANSWER_CHARS : MAX_ANSWER_CHARS;
-      const isUnread = at === this.#steps.length - 1;
+      const isUnread = at === this.#steps.length - 1 || fetched.has(at);
       const line = lineOf(step, maxChars, at < foundFrom ? NOTHING_WANTED : wanted, isUnread);
       const next = this.#steps[at + 1];
       const isJudged = next?.kind === "answer" && verdictIn(next.text) !== "";
@@ -202,14 +208,16 @@ export class LastSteps {
       const joined = joinReads(text, kept.at(-1)?.text ?? "");
       if (joined !== null) {
         room -= joined.length - (kept.at(-1)?.text.length ?? 0);
-        if (room < 0) break;
+        isFull = room < 0;
+        if (isFull) continue;
         kept[kept.length - 1] = { text: joined, from: step.from };
         continue;
       }
       // A long step counts only in part, so that it does not displace shorter steps.
       const counted = step.kind === "answer" ? COUNTED_ANSWER_CHARS : COUNTED_STEP_CHARS;
       room -= Math.min(text.length, counted) + 1;
-      if (room < 0) break;
+      isFull = room < 0;
+      if (isFull && !fetched.has(at)) continue;
       hasAnswer ||= step.kind === "answer";
       kept.push({ text, from: step.from });
     }
@@ -240,6 +248,21 @@ function isEdit(step: Step): boolean {
 }
 
 const NOTHING_WANTED: ReadonlySet<string> = new Set();
+
+/**
+ * Finds the longest results that were fetched for the newest prompt. A request such as "address the comments"
+ * is not clear without them, however much follows.
+ */
+function fetchedIn(steps: readonly Step[], askedAt: number): ReadonlySet<number> {
+  const lengths = [...steps.entries()].flatMap(([at, step]) =>
+    at > askedAt && step.kind === "call" && isFetched(step.call)
+      ? { at, length: step.call.result.length }
+      : []
+  );
+  const longest = lengths.filter(({ length }) => length >= MIN_FETCHED_CHARS)
+    .toSorted((a, b) => b.length - a.length);
+  return new Set(longest.slice(0, MAX_FETCHED).map(({ at }) => at));
+}
 
 function wantedNames(steps: readonly Step[]): ReadonlySet<string> {
   const texts = steps.map((step) => {

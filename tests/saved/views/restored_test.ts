@@ -346,6 +346,22 @@ Deno.test("layout() shows a result that the assistant has not commented on, and 
   assert(!end.includes("comment 1"), end);
 });
 
+Deno.test("layout() shows fetched text, but not the start of other JSON", () => {
+  const end = (body: string): string => {
+    const fetched = `Bash gh api repos/o/r/pulls/7/comments → {"body":"${body}"}`;
+    const stopped = [
+      "User: Address it",
+      fetched,
+      "Assistant: It names the parser.",
+      "Edit /p/a.ts: x",
+    ];
+    return layOutParts({ asked: ["Address it"], stopped }).split("### Where It Stopped")[1] ?? "";
+  };
+  const long = `${"The parser drops rows. ".repeat(30)}Why?`;
+  assertStringIncludes(end(long), long);
+  assert(!end("The parser drops rows.").includes("drops"));
+});
+
 Deno.test("layout() omits the answer before a self-contained request, unless that answer asks a question", () => {
   const showsAnswer = (reply: string, before = "Assistant: All of it is done."): boolean =>
     layOutParts({ asked: [reply], stopped: [before, `User: ${reply}`, "Edit a.ts"] })
