@@ -7,47 +7,39 @@
 import fc from "fast-check";
 import type { BatchTask } from "../../src/plan/task.ts";
 
-interface Draft {
-  verb: string;
-  files: string[] | undefined;
-  estimated: number | undefined;
-  isWhole: boolean;
-  picks: number[];
-  children: Draft[];
-}
-
 const anyFile = fc.tuple(fc.constantFrom("", "src/", "src/a/", "lib/b/c/"), fc.nat(40))
   .map(([folder, n]) => `${folder}${n}.ts`);
 
-function draftOf(children: fc.Arbitrary<Draft[]>): fc.Arbitrary<Draft> {
-  return fc.record({
-    verb: fc.constantFrom("Refactor", "Implement", "Add", "Fix", "Update", "Look at", "Prefix"),
-    files: fc.option(fc.uniqueArray(anyFile, { maxLength: 12 }), { nil: undefined }),
-    estimated: fc.option(fc.nat(20), { nil: undefined, freq: 3 }),
-    isWhole: fc.boolean(),
-    picks: fc.array(fc.nat(), { maxLength: 3 }),
-    children,
-  });
-}
+/** A task whose `depends_on` has random numbers, which pick earlier tasks. */
+const anyDraft = fc.record({
+  description: fc.constantFrom("Refactor", "Implement", "Add", "Fix", "Look at", "Prefix"),
+  files: fc.uniqueArray(anyFile, { maxLength: 12 }),
+  estimated_files: fc.nat(20),
+  no_split: fc.boolean(),
+  depends_on: fc.array(fc.nat(), { maxLength: 3 }),
+}, { requiredKeys: ["description", "depends_on"] });
 
-const leaf = draftOf(fc.constant<Draft[]>([]));
-const branch = draftOf(fc.array(leaf, { maxLength: 3 }));
-const root = draftOf(fc.array(branch, { maxLength: 3 }));
+type Draft = typeof anyDraft extends fc.Arbitrary<infer T> ? T : never;
+type DraftTree = readonly [draft: Draft, children: readonly DraftTree[]];
 
-function taskOf(draft: Draft, id: string, before: readonly string[]): BatchTask {
-  const { verb, files, estimated, isWhole, picks, children } = draft;
-  const dependencies = [...new Set(picks.map((pick) => before[pick % before.length] ?? ""))]
-    .filter((name) => name !== "");
+const { root } = fc.letrec<{ root: DraftTree; leaf: DraftTree }>((tie) => ({
+  leaf: fc.tuple(anyDraft, fc.constant([])),
+  root: fc.tuple(
+    anyDraft,
+    fc.array(fc.oneof({ maxDepth: 1 }, tie("leaf"), tie("root")), { maxLength: 3 }),
+  ),
+}));
+
+function taskOf([draft, children]: DraftTree, id: string, before: readonly string[]): BatchTask {
+  const { depends_on: picks, ...fields } = draft;
+  const dependencies = [...new Set(picks.flatMap((pick) => before[pick % before.length] ?? []))];
   const ids = children.map((_, n) => `${id}.${n}`);
   return {
+    ...fields,
     id,
-    description: `${verb} number ${id}`,
-    ...(files === undefined ? {} : { files }),
-    ...(estimated === undefined ? {} : { estimated_files: estimated }),
-    ...(isWhole ? { no_split: true } : {}),
     ...(dependencies.length === 0 ? {} : { depends_on: dependencies }),
+    // A subtask depends only on earlier subtasks, so the tasks have no cycle.
     ...(children.length === 0 ? {} : {
-      // A subtask depends only on earlier subtasks, so the tasks have no cycle.
       subtasks: children.map((child, n) => taskOf(child, `${id}.${n}`, ids.slice(0, n))),
     }),
   };
