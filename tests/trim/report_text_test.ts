@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describeCopy, describeTrim } from "../../src/trim/report_text.ts";
 import type { SkippedTrim, TrimSessionResult } from "../../src/trim/trim_session.ts";
+import { keptTexts } from "../../src/trim/trim_words.ts";
 import { trimWorth } from "../../src/trim/worth.ts";
 
 const NOTHING = { count: 0, chars_saved: 0 };
@@ -123,5 +124,27 @@ Deno.test("describeTrim() mentions other cuts, kept outputs, a larger file and p
     const text = describeTrim({ ...RESULT, ...changes });
     assertStringIncludes(text, expected);
     assert(!describeTrim(RESULT).includes(expected));
+  }
+});
+
+Deno.test("keptTexts() names content in use, protected content, and tools that are not targets", () => {
+  const none = { newest: 0, passages: 0, unused: 0, protectedCount: 0 };
+  const names = { otherTools: [], namedTools: [] };
+  const maybe = "Kept because it may still be needed: ";
+  const cases: [counts: Partial<Parameters<typeof keptTexts>[0]>, lines: string[]][] = [
+    [{ newest: 5 }, []],
+    [{ newest: 2, passages: 3 }, [
+      `${maybe}2 long outputs among the newest, passages of 3 file reads`,
+    ]],
+    [{ unused: 1, protectedCount: 4 }, [
+      "Kept: 4 outputs about protected paths",
+      `${maybe}1 file read not used yet`,
+    ]],
+    [{ otherTools: ["Bash"], namedTools: ["Nope"] }, [
+      "No output is cut: this session does not call Nope, only Bash",
+    ]],
+  ];
+  for (const [counts, lines] of cases) {
+    assertEquals(keptTexts({ ...none, ...names, ...counts }), lines);
   }
 });

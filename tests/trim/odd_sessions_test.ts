@@ -7,18 +7,20 @@ import { blocksOf } from "../../src/transcript/content.ts";
 import { viewEntry } from "../../src/transcript/entry.ts";
 import { findActiveContext } from "../../src/transcript/tree/active_context.ts";
 import { type TrimOptions, trimTranscript } from "../../src/trim/trim_transcript.ts";
-import { Random } from "./random.ts";
+import { mutateJson } from "../fuzz/mutate.ts";
+import { Random } from "../fuzz/random.ts";
 import { newFastFolder } from "../folder.ts";
 import { IS_FULL } from "../full.ts";
-import { cutCount } from "../trim/by_length.ts";
+import { sentChars } from "./build_session.ts";
+import { cutCount } from "./by_length.ts";
 import {
   assertExactCounts,
   assertNoSecondCut,
   assertSameEntries,
   entriesOf,
   type NumberedEntry,
-} from "../trim/invariants.ts";
-import { makeOddSession, ODD_ID } from "../trim/odd_session.ts";
+} from "./invariants.ts";
+import { makeOddSession, ODD_ID } from "./odd_session.ts";
 
 const SEED = 28;
 const SESSIONS = IS_FULL ? 200 : 100;
@@ -107,4 +109,24 @@ Deno.test("trimTranscript() neither loses nor moves entries of sessions with odd
     for (const { name } of Deno.readDirSync(folder.path)) Deno.removeSync(`${folder.path}/${name}`);
   }
   assert(cut > SESSIONS, `only ${cut} cuts`);
+});
+
+Deno.test("trimTranscript() accepts any value anywhere in a line", () => {
+  using folder = newFastFolder();
+  const files = { input: `${folder.path}/${ODD_ID}.jsonl`, output: `${folder.path}/copy.jsonl` };
+  for (let number = 0; number < SESSIONS; number++) {
+    const random = new Random(SEED + 1, number);
+    const { bytes } = makeOddSession(random, { isValid: true });
+    const lines = new TextDecoder().decode(bytes).split("\n").map((line) =>
+      line !== "" && random.chance(20) ? mutateJson(line, random) : line
+    );
+    Deno.writeTextFileSync(files.input, lines.join("\n"));
+    const { context_chars: { before, after } } = trimTranscript({
+      ...anyOptions(random),
+      ...files,
+    });
+    assertEquals(before, sentChars(files.input).chars, `${number}`);
+    assert(after <= before, `${number}: ${after} of ${before} characters`);
+    Deno.removeSync(files.output);
+  }
 });
