@@ -140,6 +140,9 @@ export function isRejectedCall(result: string): boolean {
 /** Matches lines that the client adds when it moves an output to a file. */
 const PERSISTED = /^<\/?persisted-output>|^Output too large\b|^Preview \(first /;
 
+/** Matches comments and buttons in HTML, with which bots end their comments. */
+const MARKUP = /^<!--|-->$|^<(?:p><a|a|img|picture|sub)\b.*>$/;
+
 /** Captures the name of a task of mise, which starts each line of the task's output. */
 const TASK = /^\[([\w:.-]+)\] (?:\$ |ERROR task failed)/gm;
 
@@ -159,7 +162,7 @@ function informativeLines(output: string): string[] {
     )
     .filter((line) =>
       /[\p{L}\p{N}]/u.test(line) && !UNINFORMATIVE.test(line) && !NO_TESTS.test(line) &&
-      !PERSISTED.test(line)
+      !PERSISTED.test(line) && !MARKUP.test(line)
     );
 }
 

@@ -106,3 +106,13 @@ Deno.test("lastLines() shows the start of a preview, whose end is an arbitrary p
     "Preview (first 2KB):\na/x.go:1-40: duplicate of b/y.go:3-42\nfunc x() {\n\treturn 1\n...";
   assertEquals(lastLines(output, 1), ["a/x.go:1-40: duplicate of b/y.go:3-42"]);
 });
+
+Deno.test("lastLines() leaves out the markup at the end of a bot's comment", () => {
+  const output = `cursor[bot] on src/a.ts:12
+The lock is never released.
+<!-- LOCATIONS START
+src/a.ts#L12
+LOCATIONS END -->
+<p><a href="https://example.com/fix"><picture><img alt="Fix"></picture></a></p>`;
+  assertEquals(lastLines(output, 2), ["The lock is never released.", "src/a.ts#L12"]);
+});
