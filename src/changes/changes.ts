@@ -37,7 +37,6 @@ const MAX_CHANGED_FILES = 500;
 const MAX_PATH_CHARS = 1_000;
 
 const MAX_WHAT_CHARS = 120;
-
 const MAX_WHY_CHARS = 240;
 
 const CLEAN_STATUS = /^nothing to commit, working tree clean$/m;
@@ -217,8 +216,9 @@ export class ChangeCollector implements Collector {
     const moved = movedBy(whole);
     // A moved file is still a new one.
     const actions = new Map(moved.map(([source, target]) => [target, this.#find(source)?.action]));
+    const known = moved.filter(([, target]) => actions.get(target) !== undefined);
     for (const [source] of moved) this.#delete(source);
-    for (const path of writtenBy(whole)) {
+    for (const path of new Set([...writtenBy(whole), ...known.map(([, target]) => target)])) {
       this.#useAbsolutePath(path);
       const file = this.#find(path)?.file ?? path;
       this.#uncommitted.add(file);

@@ -123,10 +123,14 @@ export function movedBy(line: string): [from: string, to: string][] {
   });
 }
 
-/** Returns the new path of each word before the last, which `text` shows to be a folder by its slash. */
+/**
+ * Returns the new path of each word before the last. The last is a folder if it has a slash at its end in
+ * `text`, or if it alone has no file extension.
+ */
 function targetsOf(words: readonly string[], text: string): string[] {
   const target = words.at(-1) ?? "";
-  const isFolder = words.length > 2 || /\/["']?\s*(?:\d?>.*)?$/s.test(text);
+  const isFolder = words.length > 2 || /\/["']?\s*(?:\d?>.*)?$/s.test(text) ||
+    (isFile(words[0] ?? "") && !isFile(target));
   return words.slice(0, -1).map((word) => isFolder ? `${target}/${lastPart(word)}` : target);
 }
 

@@ -58,6 +58,7 @@ Deno.test("writtenBy() finds the files that a line writes by name, except for lo
     ["mv /tmp/fixed.go pkg/a.go && cp pkg/a.go pkg/b.go", "pkg/a.go", "pkg/b.go"],
     ["git mv old.ts new.ts", "new.ts"],
     ["mkdir -p lib && mv a.ts src/b.ts lib/", "lib/a.ts", "lib/b.ts"],
+    ["mv src/a.ts lib", "lib/a.ts"],
     ["gofmt -w cmd/a.go && git diff --stat", "cmd/a.go"],
     ["npx prettier --write a.ts b.css", "a.ts", "b.css"],
     ["cd ../lib && echo x > a.ts", "../lib/a.ts"],
