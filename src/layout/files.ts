@@ -17,6 +17,9 @@ const HEADINGS_CHARS = 110;
 const MAX_NOTES = 4;
 const MAX_LINE_CHARS = 300;
 
+/** Matches a file to which the client moved a long result. */
+const SAVED_RESULT = /\/tool-results\//;
+
 /**
  * Lists handwritten notes, changed files, files that were only read, and plans. Files that were changed since
  * the newest request come before files that were changed earlier.
@@ -33,7 +36,7 @@ export function filesPart(work: Work, { shown, hasChanges, hasNow }: PartOptions
   const [fresh = [], older = []] = [since, before].map((some) => editedFiles(some, shown, isSplit));
   const known = new Set(work.changes.map(({ file }) => pathOf(file, shown)));
   const others = read.map((file) => pathOf(file, shown))
-    .filter((file) => !known.has(file) && !isTemporaryPath(file));
+    .filter((file) => !known.has(file) && !isTemporaryPath(file) && !SAVED_RESULT.test(file));
   const planned = plans.map((file) => pathOf(file, shown)).filter((file) => file !== "");
   const plan = planned.length === 0 ? [] : [`Plan: ${planned.join(", ")}`];
   return (room) => {

@@ -960,10 +960,11 @@ Deno.test("layout() shows the age of a stopped call, and no stopped commit once 
 });
 
 Deno.test("layout() lists no temporary files among the files that were only read", () => {
-  const read = ["/private/tmp/tasks/b2.output", "/p/src/a.ts", "/tmp/notes.md"];
+  const saved = "/h/.claude/projects/-p/b82405ba/tool-results/b3.txt";
+  const read = ["/private/tmp/tasks/b2.output", saved, "/p/src/a.ts", "/tmp/notes.md"];
   const text = layOutParts({ trail: { read } });
   assertStringIncludes(text, "Read, not seen to be edited, newest first:\n- src/a.ts\n");
-  assert(!text.includes("tmp/"), text);
+  assert(!/tmp\/|tool-results/.test(text), text);
 });
 
 Deno.test("layout() keeps a reply that withdraws an answer, in the last steps and after the answer", () => {
