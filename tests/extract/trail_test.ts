@@ -115,6 +115,7 @@ Deno.test("TrailCollector names the files of a diff instead of its last lines", 
   assertEquals(shown("git diff main...HEAD", two), "changes in src/a.ts, src/b.ts");
   assertEquals(shown("git show abc123", two), "changes in src/a.ts, src/b.ts");
   assertEquals(shown("gh pr diff 7 --repo o/r", two), "changes in src/a.ts, src/b.ts");
+  assertEquals(shown("git diff main | head -200", two), "changes in src/a.ts, src/b.ts");
   assertEquals(
     shown("git diff --stat", " src/a.ts | 2 +-\n 1 file changed"),
     "src/a.ts | 2 +- | 1 file changed",

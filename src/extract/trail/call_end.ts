@@ -47,7 +47,7 @@ const GIT_HINT = /^ +\(use "git [^\n]*\n/gm;
 
 /** Matches a command whose output is a diff. */
 const DIFF =
-  /^(?:cd \S+ && )?(?:git(?: -C \S+)? (?:diff|show)|gh pr diff)\b(?!.* --(?:stat|numstat|shortstat|name-|check|quiet|exit-code))[^;&|\n]*$/;
+  /^(?:cd \S+ && )?(?:git(?: -C \S+)? (?:diff|show)|gh pr diff)\b(?!.* --(?:stat|numstat|shortstat|name-|check|quiet|exit-code))[^;&|\n]*(?:\| *(?:head|tail)\b[^;&|\n]*)?$/;
 const DIFF_FILE = /^\+\+\+ b\/(.+)$/gm;
 const MAX_DIFF_FILES = 6;
 
