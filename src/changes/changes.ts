@@ -17,6 +17,7 @@ import {
 import { editedFile } from "../inject/edits.ts";
 import { madeCommits } from "./commits.ts";
 import { stashesWork } from "./stashes.ts";
+import { manifestsOf } from "./manifests.ts";
 import { HALTED_OUTPUT } from "./tree_moves.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { commandOf } from "../inject/outcome.ts";
@@ -35,7 +36,6 @@ import type { Collector, FileChange, FinishedCall, Origin, Trail } from "../core
 
 const MAX_CHANGED_FILES = 500;
 const MAX_PATH_CHARS = 1_000;
-
 const MAX_WHAT_CHARS = 120;
 const MAX_WHY_CHARS = 240;
 
@@ -216,9 +216,9 @@ export class ChangeCollector implements Collector {
     const moved = movedBy(whole);
     // A moved file is still a new one.
     const actions = new Map(moved.map(([source, target]) => [target, this.#find(source)?.action]));
-    const known = moved.filter(([, target]) => actions.get(target) !== undefined);
+    const targets = [...actions].flatMap(([target, action]) => action === undefined ? [] : target);
     for (const [source] of moved) this.#delete(source);
-    for (const path of new Set([...writtenBy(whole), ...known.map(([, target]) => target)])) {
+    for (const path of new Set([...writtenBy(whole), ...targets, ...manifestsOf(whole)])) {
       this.#useAbsolutePath(path);
       const file = this.#find(path)?.file ?? path;
       this.#uncommitted.add(file);

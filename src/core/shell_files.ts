@@ -92,7 +92,7 @@ function isFile(word: string): boolean {
   return /\.\w+$/.test(word) && !/^s\W/.test(word);
 }
 
-function inFolder(folder: string, path: string): string {
+export function inFolder(folder: string, path: string): string {
   return isElsewhere(folder) && !/^[/~]/.test(path) ? `${folder}/${path}` : path;
 }
 

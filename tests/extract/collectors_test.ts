@@ -492,6 +492,16 @@ Deno.test("ChangeCollector lists files that a command deleted, until the deletio
   assertEquals(deleted("cat > a.md <<EOF\nrm b.ts\nEOF", 'ssh x "cd y; rm a.ts"'), []);
 });
 
+Deno.test("ChangeCollector counts a command that adds a package as an edit of the manifest", () => {
+  assertEquals(filesOf(run("go get golang.org/x/net@v0.55.0 && go mod tidy")), ["go.mod"]);
+  assertEquals(filesOf(edit("/p/package.json"), run("npm i -D vitest 2>&1 | tail -3")).length, 1);
+  assertEquals(filesOf(run("cd ../web && pnpm add zod")), ["../web/package.json"]);
+  for (const none of ["npm install", "npm i -g vitest", "go get -h", "cd /tmp/x && npm i zod"]) {
+    assertEquals(filesOf(run(none)), [], none);
+  }
+  assertEquals(filesOf(fail("npm i zod")), []);
+});
+
 Deno.test("ChangeCollector counts a command that writes a here-document to a file, or moves a file, as an edit", () => {
   const changed = (command: string): string[] =>
     stateOf(edit("/p/src/a.ts"), run(command)).changes.map(({ file, count }) => `${file} ${count}`);
