@@ -92,14 +92,17 @@ export function sortErrors(
     readonly isLint: boolean;
   },
 ): readonly string[] {
-  const rank = (line: string): number => {
+  let rank = 0;
+  const ranked = errors.map((line) => {
     const file = fileOf(line);
-    if (isLint && file !== "" && !edited.includes(file)) return 2;
-    return editedSince.includes(file) ? 1 : 0;
-  };
-  return errors.some((line) => rank(line) === 0 && ERROR_SITE.test(line)) || isLint
-    ? errors.toSorted((a, b) => rank(a) - rank(b))
-    : errors;
+    // A line without a file, such as a count, stays below the line above it.
+    if (file !== "") {
+      rank = isLint && !edited.includes(file) ? 2 : Number(editedSince.includes(file));
+    }
+    return { line, rank };
+  });
+  const isSorted = isLint || ranked.some((one) => one.rank === 0 && ERROR_SITE.test(one.line));
+  return isSorted ? ranked.toSorted((a, b) => a.rank - b.rank).map(({ line }) => line) : errors;
 }
 
 export function fileOf(line: string): string {

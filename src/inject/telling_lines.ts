@@ -36,7 +36,7 @@ const FAILURE_MARK =
 const RANKS = [
   FAILURE_MARK,
   EXPECTATION,
-  /\bnot trusted\b|\b(?:trust|run|try|use|install)\b[^`:]{0,20} `(?!npm (?:fund|audit))|\bdid you mean\b|\bno such file\b|\bcommand not found\b|\bunknown (?:flag|option|command|subcommand)\b/i,
+  /\bnot trusted\b|\b(?:trust|run|try|use|install)\b[^`:]{0,20} `(?!npm (?:fund|audit))|\bdid you mean\b|\bno such file\b|\bcommand not found\b|\bunknown (?:flag|option|command|subcommand)\b|\[(?:remote )?rejected\]/i,
   /\berror\b.*[:(]|Error:|\bexpected\b|undefined:|cannot |[\w/]\.\w+:\d+/i,
   /\b(?:error|fail(?:ed|ure|s|ing)?|fatal|panic|exception|traceback|could not|no module named|no Go files|not found|no matches found|undefined|denied|conflict)\b/i,
 ];
@@ -219,7 +219,7 @@ export function errorLines(output: string, maxLines: number): string[] {
   if (packages !== null) {
     return packages.map((line) => line.replaceAll(/\s+/g, " ")).slice(0, maxLines);
   }
-  const { summary, rest } = withoutSource(joinPlaces(informativeLines(output)));
+  const { summary, rest } = withoutSource(joinPlaces(withPaths(informativeLines(output))));
   const reported = withoutLog(rest);
   const failed = joinNames(reported, "--- FAIL: ", FAILED_TEST);
   const all = joinNames(failed, "CONFLICT in ", CONFLICT);
@@ -229,6 +229,18 @@ export function errorLines(output: string, maxLines: number): string[] {
   const places = placesIn(reported);
   const names = places.length === 0 ? [] : all.filter((line) => FAILED_TEST.test(line)).slice(0, 1);
   return [...new Set([...summary, ...names, ...places, ...ranked])].slice(0, maxLines);
+}
+
+/** Matches an error of ESLint. The path of its file is on a line above. */
+const ESLINT_ERROR = /^\d+:\d+\s+error\s/;
+const PATH_ONLY = /^\S*[\w)\]]\.\w{1,5}$/;
+
+function withPaths(lines: readonly string[]): string[] {
+  let path = "";
+  return lines.map((line) => {
+    if (PATH_ONLY.test(line)) path = line;
+    return path !== "" && ESLINT_ERROR.test(line) ? `${path}:${line}` : line;
+  });
 }
 
 /** Matches a line with only the location of a failed assertion; the next line has the message. */

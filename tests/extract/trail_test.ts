@@ -1350,6 +1350,8 @@ Deno.test("TrailCollector shows errors in unedited files first, and names the fi
     edit("/p/new.ts"),
   );
   assertStringIncludes(mixed, "failed: new.ts:2:2: unused y | old.ts:1:1: unused x");
+  const counted = fail("ruff check .", "old.py:1:8: F401 `os` imported but unused\nFound 1 error.");
+  assertStringIncludes(commandsOf(counted)[0] ?? "", "unused | Found 1 error.");
 });
 
 Deno.test("TrailCollector shows why an edit was rejected, and its first new line", () => {

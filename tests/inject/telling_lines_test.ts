@@ -116,3 +116,19 @@ LOCATIONS END -->
 <p><a href="https://example.com/fix"><picture><img alt="Fix"></picture></a></p>`;
   assertEquals(lastLines(output, 2), ["The lock is never released.", "src/a.ts#L12"]);
 });
+
+Deno.test("failureLines() adds the path of its file to an error of ESLint", () => {
+  const output = "Exit code 1\n\n/p/src/a.ts\n  3:5  error  'x' is never used  no-unused-vars\n" +
+    "  9:1  warning  Unexpected console statement  no-console\n\n/p/src/b.ts\n" +
+    "  1:1  error  Missing return type  return-type\n\n✖ 3 problems (2 errors, 1 warning)";
+  assertEquals(failureLines(output, 2), [
+    "/p/src/a.ts:3:5  error  'x' is never used  no-unused-vars",
+    "/p/src/b.ts:1:1  error  Missing return type  return-type",
+  ]);
+});
+
+Deno.test("failureLines() shows why a push was rejected", () => {
+  const output = "To github.com:o/r.git\n ! [rejected]        main -> main (fetch first)\n" +
+    "error: failed to push some refs to 'github.com:o/r.git'";
+  assertEquals(failureLines(output, 1), ["! [rejected]        main -> main (fetch first)"]);
+});
