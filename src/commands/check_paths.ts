@@ -77,8 +77,8 @@ function pathsOf(words: string): string[] {
   }).map((path) => path.replace(/^\.\//, "").replace(/(?:^|\/)\.\.\.$/, "").replace(/\/$/, ""));
 }
 
-/** Matches the position of an error, such as `src/a.ts:12`. */
-const ERROR_SITE = /^\W*([\w./@-]+\.\w{1,5}):\d+/;
+/** Captures the file in the position of an error, such as `src/a.ts:12` or `src/a.ts(12,5)`. */
+const ERROR_SITE = /^\W*([\w./@-]+\.\w{1,5})(?::\d+|\(\d+,\d+\):)/;
 
 /**
  * Puts errors in files without later edits first, because later edits may have fixed the rest. A linter's

@@ -185,7 +185,7 @@ const LOGGED =
 /**
  * Captures the file name in an error that starts with its location, such as `src/a.go:12:3: undefined: x`.
  */
-const ERROR_LOCATION = /^(\S+\.\w+):\d+(?::\d+)?: /;
+const ERROR_LOCATION = /^(\S+\.\w+)(?::\d+(?::\d+)?|\(\d+,\d+\)): /;
 
 /** Matches a line that ends in a program's exit code. The program's output follows the line. */
 const EXIT_CODE_LINE = /\bexit status \d+:?$/;

@@ -1350,6 +1350,11 @@ Deno.test("TrailCollector shows errors in unedited files first, and names the fi
     edit("/p/new.ts"),
   );
   assertStringIncludes(mixed, "failed: new.ts:2:2: unused y | old.ts:1:1: unused x");
+  const types = "a.ts(1,2): error TS1: x\na.ts(3,4): error TS2: y\nb.ts(5,6): error TS3: z";
+  assertStringIncludes(
+    commandsOf(fail("npx tsc", types), edit("/p/a.ts"))[0] ?? "",
+    "failed: b.ts(5,6): error TS3: z | a.ts(1,2): error TS1: x",
+  );
   const counted = fail("ruff check .", "old.py:1:8: F401 `os` imported but unused\nFound 1 error.");
   assertStringIncludes(commandsOf(counted)[0] ?? "", "unused | Found 1 error.");
 });
