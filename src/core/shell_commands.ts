@@ -313,6 +313,8 @@ const COMMANDS_BY_ERROR: readonly (readonly [error: RegExp, command: RegExp])[] 
     /\bis already (?:used by worktree|checked out) at\b|^error: pathspec |overwritten by checkout/m,
     /\bgit\b.*\b(?:checkout|switch|worktree)\b/,
   ],
+  [/failed to push some refs|^fatal: The current branch \S+ has no upstream/m, /\bgit\b.*\bpush\b/],
+  [/^(?:nothing (?:added )?|no changes added )to commit\b|^husky - /m, /\bgit\b.*\bcommit\b/],
   [/overwritten by merge|divergent branches/, /\bgit\b.*\b(?:pull|merge|rebase)\b/],
   // The output of a failed test run also has a line that begins with FAIL.
   [/^# \S+\n\S+\.go:\d+(?![^]*^FAIL\b)/m, /\bgo (?:build|install|vet)\b/],

@@ -9,7 +9,7 @@ const MAX_OUTPUT_CHARS = 64 * 1024;
 
 /** Matches lines that do not show why a command failed, such as exit codes and rows of a progress meter. */
 const UNINFORMATIVE =
-  /^(?:Shell cwd was reset to|\[[\w:.-]+\] (?:\$|ERROR task failed)|(?:error: )?(?:command )?(?:exited?|failed) with (?:exit )?(?:code|status)|Exit code \d+$|FAIL(?:ED)?(?:\s+\S+\s+[\d.]+s)?$|error Command failed|ELIFECYCLE|npm (?:ERR!|error) (?:code|errno|path|command|Lifecycle)|make: \*\*\*|% Total\s+% Received|(?:\[[\w:.-]+\] )?Finished in [\d.]+m?s$|\[[\w:.-]+\]\s*$|(?:---|\+\+\+) (?:Expected|Actual)$|Error Trace:|"(?:message|documentation_url|status)": "|goroutine \d+ \[|testing\.tRunner\b|created by |\S+:\d+ \+0x[0-9a-f]+$|panic\(\{0x|\S+:\d+(?::\d+)?: : #|(?:\d{1,3}\s+[\d.]+[kMG]?\s+){3}|\s*$)/i;
+  /^(?:Shell cwd was reset to|\[[\w:.-]+\] (?:\$|ERROR task failed)|(?:error: )?(?:command )?(?:exited?|failed) with (?:exit )?(?:code|status)|Exit code \d+$|FAIL(?:ED)?(?:\s+\S+\s+[\d.]+s)?$|error Command failed|ELIFECYCLE|npm (?:ERR!|error) (?:code|errno|path|command|Lifecycle)|make: \*\*\*|% Total\s+% Received|(?:\[[\w:.-]+\] )?Finished in [\d.]+m?s$|npm audit fix|To address (?:all )?issues|run `npm (?:audit|fund)`|\d+ packages? (?:is|are) looking for funding|\[[\w:.-]+\]\s*$|(?:---|\+\+\+) (?:Expected|Actual)$|Error Trace:|"(?:message|documentation_url|status)": "|goroutine \d+ \[|testing\.tRunner\b|created by |\S+:\d+ \+0x[0-9a-f]+$|panic\(\{0x|\S+:\d+(?::\d+)?: : #|(?:\d{1,3}\s+[\d.]+[kMG]?\s+){3}|\s*$)/i;
 
 /** Matches lines about packages without tests, which would crowd out other lines. */
 const NO_TESTS = /\[no tests? (?:to run|files)\]/;
@@ -27,7 +27,7 @@ const CONSEQUENCE =
   /\bcould not import\b|\btoo many errors\b|\[(?:build|setup) failed\]|^\d+ issues:/i;
 
 const FAILURE_MARK =
-  /--- FAIL|^\s*FAIL\b(?!.*\[(?:build|setup) failed\])|✗|✕|AssertionError|panic:|CONFLICT|\bnot ok\b/;
+  /--- FAIL|^\s*FAIL\b(?!.*\[(?:build|setup) failed\])|[✗✕✘]|AssertionError|panic:|CONFLICT|\bnot ok\b/;
 
 /**
  * Patterns of lines, the most informative first: failure marks, expectations, clear reasons or remedies,
@@ -220,7 +220,7 @@ export function errorLines(output: string, maxLines: number): string[] {
     return packages.map((line) => line.replaceAll(/\s+/g, " ")).slice(0, maxLines);
   }
   const { summary, rest } = withoutSource(joinPlaces(withPaths(informativeLines(output))));
-  const reported = withoutLog(rest);
+  const reported = withoutLog(rest.filter((line) => !/^[✓✔√] /.test(line)));
   const failed = joinNames(reported, "--- FAIL: ", FAILED_TEST);
   const all = joinNames(failed, "CONFLICT in ", CONFLICT);
   const isConsequence = (line: string): number => Number(CONSEQUENCE.test(line));

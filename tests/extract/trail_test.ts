@@ -256,6 +256,11 @@ const OUTCOMES: readonly (readonly [command: string, output: string, outcome: st
   // An `echo` after `||` or `&&` states the outcome.
   ['ls docs 2>/dev/null || echo "no docs"', "no docs", "no docs"],
   ["cp a b && echo copied", "copied", "copied"],
+  [
+    "npm ci",
+    "added 3 packages in 5s\n\n2 packages are looking for funding\n  run `npm fund` for details",
+    "added 3 packages in 5s",
+  ],
   // The output below a label belongs to the commands after the label.
   ['cp a b\necho "=== HEAD ==="; git ls-remote o HEAD', "=== HEAD ===\nd8810db", "HEAD: d8810db"],
   ["cp a b; echo ---; cat b", "---\n7 rows", "7 rows"],
@@ -350,6 +355,17 @@ const FAILURES: typeof OUTCOMES = [
     "gh pr checks 7 2>&1",
     `Exit code 1\n${CI}test / unit\tfail\t2m\thttps://x.org`,
     "failed: test / unit; 2 checks passed",
+  ],
+  [
+    "gh run view 12",
+    "X main CI · 12\n\nJOBS\n✓ lint in 30s (ID 1)\nX test in 2m (ID 2)\n\nANNOTATIONS\n" +
+    "X Process completed with exit code 1.",
+    "failed: main CI · 12, test in 2m",
+  ],
+  [
+    "npx playwright test",
+    "  ✓ 1 a.spec.ts:3:1 › works (1s)\n  ✘ 2 b.spec.ts:9:1 › logs in (5s)\n",
+    "failed: ✘ 2 b.spec.ts:9:1 › logs in (5s)",
   ],
   ["git push", STOP, "stopped by the user"],
   ["npm publish", SIBLING, "not run"],
@@ -570,6 +586,19 @@ Deno.test("TrailCollector names the failed command of a chain, but not commands 
       "Exit code 1\n# ex.org/a\na/a.go:4:1: syntax error: unexpected keyword type",
       ["`go build ./...` failed: a/a.go:4:1: syntax error: unexpected keyword type"],
     ],
+    [
+      "npm test && git commit -m x && git push",
+      "3 passed\n[main 1a2b3c4] x\nerror: failed to push some refs to 'o'",
+      [
+        "`git push` failed: error: failed to push some refs to 'o'",
+        "`npm test` ok",
+        "`git commit -m x` ok",
+      ],
+    ],
+    ["npm test && git commit -m x", "3 passed\nnothing to commit, working tree clean", [
+      "`git commit -m x` failed: nothing to commit, working tree clean",
+      "`npm test` ok",
+    ]],
     ["npm run build; ls gone", "ls: gone: No such file", [
       "`npm run build` ran, outcome not shown",
     ]],

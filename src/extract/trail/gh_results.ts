@@ -4,19 +4,31 @@ import { isObject } from "../../core/record.ts";
 import { isApiWrite } from "../../core/shell_commands.ts";
 import type { FinishedCall } from "../../core/work_state.ts";
 import { asString } from "../../transcript/entry.ts";
-import { counted } from "../../inject/bound.ts";
+import { andMore, counted } from "../../inject/bound.ts";
 import { commandOf } from "../../inject/outcome.ts";
 
 const CI_QUERY = /^(?:cd \S+ && )?gh pr checks\b(?![^\n]*(?:;|&&))/;
 
+const MAX_PARTS = 4;
+
 /** Captures the name and the state of a check in the output of `gh pr checks`. */
 const CI_CHECK = /^([^\t\n]+)\t(pass|fail|pending|skipping|cancel)\t/gm;
 
+const RUN_QUERY = /^(?:cd \S+ && )?gh run (?:view|watch)\b(?![^\n]*(?:;|&&|--json|--log))/;
+
+/** Captures the name of a failed workflow, job or step in the output of `gh run view`. */
+const FAILED_PART = /^\s*X (?!Process completed)(.+?)(?: \(ID \d+\))?$/gm;
+
 /**
  * Describes the output of `gh pr checks`: the failed and the pending checks by name, and how many passed. Its
- * exit code is not 0 if a check failed or is pending. Returns an empty string for any other command.
+ * exit code is not 0 if a check failed or is pending. Also names what failed in a run of a workflow. Returns an
+ * empty string for any other command.
  */
 export function ciChecksIn(command: string, output: string): string {
+  if (RUN_QUERY.test(command)) {
+    const names = [...output.matchAll(FAILED_PART)].map(([, name = ""]) => name);
+    return names.length === 0 ? "" : `failed: ${andMore(names.slice(0, MAX_PARTS), names.length)}`;
+  }
   if (!CI_QUERY.test(command)) return "";
   const checks = [...output.matchAll(CI_CHECK)].map(([, name = "", state = ""]) => ({
     name,
