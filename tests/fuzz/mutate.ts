@@ -39,7 +39,7 @@ const JSON_CHANGES: readonly JsonChange[] = [
   growString,
 ];
 
-/** Changes values of a JSON text; damages a text that cannot be parsed in another way. */
+/** Changes values of a JSON text. If the text is not valid JSON, damages its bytes instead. */
 export function mutateJson(text: string, random: Random, count = 1 + random.below(3)): string {
   const root: Record<string, unknown> = {};
   try {
@@ -53,14 +53,14 @@ export function mutateJson(text: string, random: Random, count = 1 + random.belo
     const place = random.pick(places);
     const changed = random.pick(JSON_CHANGES)(textAt(place), random, places);
     if (changed === undefined) delete place.parent[place.key];
-    // The marker of text that is inserted as it is, since it need not be valid JSON.
+    // A marker for text that is inserted verbatim, because it may be invalid JSON.
     else place.parent[place.key] = `\x01${raw.push(changed) - 1}`;
   }
   let mutated = JSON.stringify(root.value) ?? "";
   for (let n = raw.length - 1; n >= 0; n--) {
     mutated = mutated.replaceAll(`"\\u0001${n}"`, () => raw[n] ?? "");
   }
-  // Parsing has decoded escapes into characters of several bytes.
+  // JSON.parse() decodes escapes, so characters of several bytes are escaped again.
   return mutated.replaceAll(
     /[\u0100-\uffff]/g,
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,

@@ -1,6 +1,5 @@
 /**
- * Trims a broken session: everything that is not cut is kept byte for byte, and a second trim makes no
- * further change.
+ * Trims a broken session: every entry is kept, the counts are exact, and a second trim changes nothing.
  *
  * @module
  */
@@ -87,8 +86,8 @@ function hasSharedId(text: string): boolean {
 }
 
 /**
- * Whether a line is broken and has a result, whose notice a second trim does not recognize, or seems to hold
- * several entries, whose number is then unknown.
+ * Whether a broken line contains a result or several entries. A second trim does not recognize a notice on
+ * such a line, and the number of its entries is unknown.
  */
 function hasBrokenLine(text: string): boolean {
   return text.split("\n").some((line) => {

@@ -25,7 +25,7 @@ Deno.test("fillText() states the usage of the window from `warn` on, and a trim'
   assertEquals(wordsAt(150_000, freed), plain, "the figures are outdated");
 });
 
-Deno.test("freedByRollover() counts neither tokens outside messages nor a handoff as freed, whatever the count of messages is", () => {
+Deno.test("freedByRollover() excludes the client's prompt and tools and a handoff, and ignores the count of messages", () => {
   const handoff = 60_000 - freedByRollover({}, 60_000);
   assert(handoff > 1_000 && handoff < 6_000, `${handoff}`);
   const used = { "System prompt": 9_500, "Messages": 50_000 };

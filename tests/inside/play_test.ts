@@ -316,7 +316,7 @@ Deno.test("a trim, a drop or an undo changes nothing if the user opens another s
   }
 });
 
-Deno.test("a trim that the user cancels leaves no message and no record, whatever comes next", async () => {
+Deno.test("a trim that the user cancels leaves no message and no record", async () => {
   for (const next of ["", "trimtab --keep-recent 0"]) {
     const play = twoCalls();
     const cancelled = await play.compact("trimtab --keep-recent 0", { isCancelled: true });

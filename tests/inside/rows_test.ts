@@ -85,7 +85,7 @@ Deno.test("layOutRows() keeps prompts and answers that read like reminders or li
   assertEquals(built.filter((words) => words.includes("Linux")).length, 1);
 });
 
-Deno.test("layOutRows() keeps reminders that the client adds to a result, whatever the result contains", () => {
+Deno.test("layOutRows() keeps reminders that the client adds to a result, regardless of its content", () => {
   const [own, added] = ["of a file", "of a hook"].map((words) =>
     `<system-reminder>\n${words}\n</system-reminder>`
   ) as [string, string];

@@ -10,7 +10,7 @@ import type { BatchTask } from "../../src/plan/task.ts";
 const anyFile = fc.tuple(fc.constantFrom("", "src/", "src/a/", "lib/b/c/"), fc.nat(40))
   .map(([folder, n]) => `${folder}${n}.ts`);
 
-/** A task whose `depends_on` has random numbers, which pick earlier tasks. */
+/** A task without an id. Each number in `depends_on` selects an earlier task. */
 const anyDraft = fc.record({
   description: fc.constantFrom("Refactor", "Implement", "Add", "Fix", "Look at", "Prefix"),
   files: fc.uniqueArray(anyFile, { maxLength: 12 }),

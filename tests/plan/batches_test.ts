@@ -39,7 +39,7 @@ Deno.test("batchTasksByContext() names parts with ids that no other task has", (
   assertEquals(idsIn([task("a", undefined, 2), task("a-1")], 2_100), [["a-2"], ["a-3"], ["a-1"]]);
 });
 
-Deno.test("batchTasksByContext() rejects unknown dependencies, cycles and duplicate ids, whatever the budget", () => {
+Deno.test("batchTasksByContext() rejects unknown dependencies, cycles and duplicate ids, at any budget", () => {
   const cases: [BatchTask[], string][] = [
     [[task("a", ["nobody"])], '"a" depends on "nobody", which is not a task'],
     [[task("a", ["a"])], '"a" depends on "a", which is the same task'],

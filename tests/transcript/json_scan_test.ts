@@ -25,7 +25,7 @@ Deno.test("skipSpace() skips only JSON's white space and a byte order mark", () 
   assertEquals(skipSpace("    {", 1, 3), 3);
 });
 
-Deno.test("skipValue() finds the end of any value, whatever follows, or returns -1 without a complete value", () => {
+Deno.test("skipValue() finds the end of any value, and returns -1 for an incomplete value", () => {
   const property = fc.property(fc.jsonValue(), fc.constantFrom(0, 1, "\t"), (value, indent) => {
     const text = JSON.stringify(value, null, indent);
     for (const suffix of ["", ",", "}", "]", " ", "\n"]) {

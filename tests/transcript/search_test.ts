@@ -111,7 +111,7 @@ Deno.test("searchTranscript() searches for literal text, or for a regular expres
   assertEquals(search([user("ÉTÉ")], "été", { ignoreCase: true }).length, 1);
 });
 
-Deno.test("searchTranscript() finds the tool of a result wherever its call is", () => {
+Deno.test("searchTranscript() finds the tool of a result, regardless of the position of its call", () => {
   const far = Array.from({ length: 900 }, (_, n) => user(`filler ${n} ${"x".repeat(1000)}`));
   const lines = [
     assistant(toolUse("far", "Read", {})),
@@ -128,7 +128,7 @@ Deno.test("searchTranscript() finds the tool of a result wherever its call is", 
   ]);
 });
 
-Deno.test("searchTranscript() ends even if every line contains the id of a result", () => {
+Deno.test("searchTranscript() terminates even if every line contains the id of a result", () => {
   for (const id of ["", "\n", "u", '"']) {
     const lines = [
       user("Hello"),

@@ -79,7 +79,7 @@ function dropPictures(attachment: JsonObject): [count: number, freed: number, co
 Deno.test("trimTranscript() drops the pictures of a queued prompt, and keeps its text", () => {
   const [count, freed, { prompt }] = dropPictures(QUEUED_PROMPT);
   assertEquals(count, 2);
-  // Two pictures of 800 by 600 cost about 640 tokens each, whatever the length of their data.
+  // Two pictures of 800 by 600 cost about 640 tokens each, regardless of the length of their data.
   assert(freed > 900 && freed < 1_400, `${freed}`);
   const [words, ...rest] = Object(prompt);
   assertEquals(words, text("Look at these"));

@@ -370,7 +370,7 @@ Deno.test("trimTranscript() does not calibrate its estimate on spans with trimme
   using session = billedSession();
   assertEquals(trimByLength({ ...session, keep: "head" }).estimate.source, "session");
   assertEquals(trimByLength({ input: session.output }).estimate, uncalibrated);
-  // A little trimmed text in a result is enough.
+  // One notice in a result is enough.
   const notice = truncateContent(LONG, { threshold: 0, parentFile: "/p.jsonl", lineNumber: 1 });
   using quoting = billedSession(notice);
   assertEquals(trimByLength(quoting).estimate, uncalibrated);

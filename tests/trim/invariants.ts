@@ -35,7 +35,7 @@ export function entriesOf(path: string): NumberedEntry[] {
   return found;
 }
 
-/** Checks that the copy has the same entries, and returns each entry that differs with its original. */
+/** Checks that the copy has the same entries. Returns the changed entries, each with its original. */
 export function assertSameEntries(
   { input, output }: TrimmedFiles,
 ): (readonly [original: NumberedEntry, copy: NumberedEntry])[] {
@@ -46,7 +46,7 @@ export function assertSameEntries(
     return copy.text === original.text ? [] : [[original, copy] as const];
   });
   for (const [original, copy] of changed) {
-    // As JSON, since damaged entries can be nested too deeply to be compared.
+    // Compares JSON text, because assertEquals() overflows the stack on deeply nested entries.
     assertEquals(jsonText(skeletonOf(copy.raw)), jsonText(skeletonOf(original.raw)));
   }
   return changed;
@@ -83,8 +83,8 @@ function skeletonOf(raw: JsonObject): unknown {
 }
 
 /**
- * Omits content that a trim may change: thinking, arguments and the text of results. Gives a picture, a
- * document, and the line that may replace one the same form.
+ * Omits content that a trim may change: thinking, arguments and the text of results. A picture, a document,
+ * and the line that replaces one get the same form.
  */
 function blockSkeletons(content: unknown): unknown {
   if (!Array.isArray(content)) return content;

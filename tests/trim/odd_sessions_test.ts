@@ -64,8 +64,8 @@ function assertPlaces(original: NumberedEntry, copy: NumberedEntry, parent: stri
 }
 
 /**
- * Whether an entry or a call occurs twice. The context then depends on how far back a file is read, and the
- * tool of a call on which of both is read last, so neither can be compared.
+ * Whether the id of an entry or of a call occurs twice. The context and the tool of a call then depend on
+ * where reading starts, so they cannot be compared.
  */
 function hasDuplicates(entries: readonly NumberedEntry[]): boolean {
   const ids = entries.flatMap(({ raw }) => [

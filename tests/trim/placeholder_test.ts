@@ -18,7 +18,7 @@ function assertWordings(rows: readonly Row[]): void {
   }
 }
 
-Deno.test("generatePlaceholder() describes a file_read by its number of lines and its first line, whatever its arguments", () => {
+Deno.test("generatePlaceholder() describes a file_read by its number of lines and its first line, regardless of its arguments", () => {
   const rows: readonly (readonly [content: string, lines: number, start: string])[] = [
     ["fn main() {\n}\n", 2, "fn main() {"],
     ["a\r\nb", 2, "a"],
