@@ -49,7 +49,7 @@ const MIN_KEY_CHARS = 40;
 /** Matches commands that inspect, such as `git log`, fetch, clean, configure, reset, restore or switch. */
 const LOOK_UP_COMMAND = new RegExp(
   String
-    .raw`\bgit (?:${GIT_READS}|reset|restore|checkout|switch|symbolic-ref|config|remote|branch|fetch|(?:stash|worktree) list)\b|\bgh (?:api|search|(?:pr|issue|run|repo|release) (?:list|view|diff|checks|status|checkout))\b|\bgo (?:clean|env|list|version)\b| --(?:help|version)(?!\S)`,
+    .raw`\bgit (?:${GIT_READS}|reset|restore|checkout|switch|symbolic-ref|config|remote|branch|fetch|(?:stash|worktree) list)\b|\bgh (?:api|search|(?:pr|issue|run|repo|release) (?:list|view|diff|checks|status|checkout))\b|\bgo (?:clean|env|list|version)\b`,
 );
 
 export function stoppedPart(

@@ -1038,10 +1038,7 @@ Deno.test("layout() leaves out commits and look-ups, and a command that cannot b
   const lines = (...commands: string[]): string[] =>
     layOutParts({ commands }).split("### Commands\n")[1]?.split("\n\n")[0]?.split("\n") ?? [];
   const shown = ["- `npm run deploy` ok"];
-  const others = [
-    ...["`git commit -m 'Add rows'` ok", "`gh pr diff 7` ok", "`git worktree list` ok"],
-    "`go run ./cmd/rows --help` ok",
-  ];
+  const others = ["`git commit -m 'Add rows'` ok", "`gh pr diff 7` ok", "`git worktree list` ok"];
   assertEquals(lines("`npm run deploy` ok", ...others, `${long} ran`), shown);
   const failed = ["`git commit -m 'Add rows'` failed: no rows", `${long} failed: no file`];
   assertEquals(lines(...failed), failed.map((line) => `- ${line}`));
