@@ -43,8 +43,8 @@ function passedVariables(): string[] {
 /**
  * Renders the launcher's table. The launcher includes the table, so that it starts no program to look up a row.
  */
-export function launcherTable(permissions: Permissions = allPermissions()): string {
-  const lines = [...permissions].map(([path, flags]) => {
+export function launcherTable(): string {
+  const lines = [...allPermissions()].map(([path, flags]) => {
     const [, folder, name = ""] = /^(\w+)\/(\w+)\.ts$/.exec(path) ?? [];
     const command = name.replaceAll("_", "-");
     return `  ${folder === "hooks" ? `'hook ${command}'` : command}) perms='${flags.join(" ")}' ;;`;

@@ -44,8 +44,8 @@ const VARIABLES: Readonly<Record<string, string>> = {
 };
 
 /** @throws {Error} When a variable has no description. */
-export function permissionsPage(needs: Readonly<Record<string, Needs>> = PERMISSIONS): string {
-  const byReading = Map.groupBy(Object.entries(needs), ([, { read }]) => accessText(read));
+export function permissionsPage(): string {
+  const byReading = Map.groupBy(Object.entries(PERMISSIONS), ([, { read }]) => accessText(read));
   return [
     "# Permissions",
     GENERATED,
@@ -60,7 +60,7 @@ export function permissionsPage(needs: Readonly<Record<string, Needs>> = PERMISS
     ...[...byReading].flatMap(([read, entries]) => [`## Reads ${read}`, list(itemsOf(entries))]),
     "## Environment",
     "Commands and hooks read these variables:",
-    list(variableItems(Object.values(needs))),
+    list(variableItems(Object.values(PERMISSIONS))),
     "The launcher passes on these and the variables for Deno, registries and started programs (`PASSED_VARIABLES` in " +
     "`cli/permissions.ts`), and removes all others and relative entries of `PATH`. A Deno " +
     "permission cannot name a path with a comma. A project with such a path works if the command runs inside " +
