@@ -33,7 +33,7 @@ export interface ConfigText extends ConfigFile {
 }
 
 interface MergedConfig {
-  /** Use it only if `wrong` is empty. */
+  /** Valid only if `wrong` is empty. */
   readonly config: TrimtabConfig;
   /** The files that set the values, by table and key, such as `context.restore_on`. */
   readonly origins: ReadonlyMap<string, ConfigFile>;

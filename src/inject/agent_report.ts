@@ -24,7 +24,7 @@ const ONLY_INTRODUCES = /(?::|\[…\])\.?$/;
 const REVIEW = /\b(?:(?<!self-)review|audit|analysis|assessment|verdict)\b/i;
 const OPENING_CHARS = 400;
 
-/** Matches the heading of the report proper, after an agent's notes to itself. */
+/** Matches the heading at which an agent's report begins, after its notes to itself. */
 const REPORT_HEADING = /^#{1,3} (?:final )?report\b[^\n]*\n/im;
 
 /** Matches a line about what the agent assumes if it gets no answer. Later work may have settled it. */

@@ -192,7 +192,7 @@ const MIN_CELL_CHARS = 16;
 /** Matches a table row that was turned into a list item; its cells are shortened separately. */
 const ROW = /(?:^|\s)- [^:;\n]{1,80}: [^;\n]+; /;
 
-/** Matches all folders of a file except the last, since a cut path does not name its file. */
+/** Matches the folders of a path except the last one. Without them, the file name is less likely to be cut off. */
 const LONG_FOLDER = /(?<=[`\s(])(?:[\w@-][\w.@-]*\/){2,}(?=[\w.@-]+\/[\w.@-]+\.[a-z]{1,5}\b)/g;
 
 /** Shortens a line. Keeps enough of the first line to identify the text, and the short verdict of an item. */

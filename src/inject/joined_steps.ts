@@ -200,7 +200,7 @@ function lookUpLine(steps: readonly string[], isUnanswered: boolean): string {
   const list = [...counts].map(([name, count]) => `${name} ${count}`);
   if (missing > 0) list.push(`${missing} not found`);
   const maxChars = isUnanswered ? MAX_FOUND_CHARS : MAX_LAST_CHARS;
-  // An outcome is only that long if it was fetched for the request, or nobody has commented on it.
+  // Outcomes of this length were fetched for the request, or no message has commented on them.
   const limitOf = (step: string): number =>
     step.length - step.indexOf(OUTCOME) > MAX_FOUND_CHARS ? MAX_FETCHED_CHARS : maxChars;
   const parts = [

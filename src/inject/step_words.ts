@@ -117,7 +117,7 @@ export function shortenOutcome(line: string, maxChars: number): string {
     return `${boundText(line.slice(0, line.length - after.length), room)}…${after}`;
   }
   const left = room - end.length - 1;
-  // Only the start of a command cannot be run again, but it still shows that something failed.
+  // A command cannot be run again from its start alone, but the start still shows what failed.
   return left < MIN_COMMAND_CHARS || !end.endsWith("failed")
     ? ""
     : `${boundText(command, left)}…\`${end}${after}`;

@@ -55,7 +55,7 @@ export function isOutput(result: string): boolean {
 /** Matches the line of a Go package whose tests passed. */
 const PASSED_PACKAGE = /^ok\s+\S+\s+(?:[\d.]+m?s|\(cached\))/;
 
-/** If more packages passed, they are only counted. */
+/** Maximum number of passed packages that are named. More are only counted. */
 const MAX_NAMED_PACKAGES = 2;
 
 /** Matches vague success words, which a script may print after any of its steps. */

@@ -136,8 +136,8 @@ export function summaryOf(state: WorkState, projectDir = ""): string {
 }
 
 /**
- * Returns the current request in one line; empty if there is none. If it cannot stand alone, the last earlier
- * request that can precedes it.
+ * Returns the current request in one line; empty if there is none. A request that makes no sense on its own
+ * follows the last earlier one that does.
  */
 function taskOf(state: WorkState): string {
   const [request] = currentRequests(state);

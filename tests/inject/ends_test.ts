@@ -49,7 +49,7 @@ Deno.test("cutText() keeps the head of each item of a list that is too long", ()
   assertStringIncludes(cutText(list, 150), LEFT_OUT);
 });
 
-Deno.test("cutText() keeps the file of each item, without its outer folders", () => {
+Deno.test("cutText() keeps the file name of each item, but not the outer folders of its path", () => {
   const files = ["open.ts", "close.ts", "rows.ts", "cells.ts"];
   const items = files.map((file) =>
     `- \`packages/core/src/${file}\` - ${"check the rows, ".repeat(9)}`

@@ -63,7 +63,7 @@ Deno.test("failureLines() shows the findings of golangci-lint without the source
   ]);
 });
 
-Deno.test("failureLines() counts the findings of golangci-lint if they are many or cut off", () => {
+Deno.test("failureLines() counts the findings of golangci-lint if there are many or if the output is cut off", () => {
   const rest = "\treturn nil\n\t^\n6 issues:\n* nilerr: 1\n* ireturn: 5\n[lint] ERROR task failed";
   assertEquals(failureLines(rest, 2), ["6 issues: nilerr: 1, ireturn: 5"]);
   const finding = "a/b.go:87:1: NewStore returns interface (ireturn)";
@@ -100,7 +100,7 @@ Deno.test("lastLines() counts passed packages instead of naming the last two", (
   assertEquals(lastLines(["a", "b"].map(ok).join("\n"), 2), [ok("a"), ok("b")]);
 });
 
-Deno.test("lastLines() shows the start of a preview, whose end is an arbitrary place", () => {
+Deno.test("lastLines() shows the start of a preview, because a preview ends at an arbitrary place", () => {
   const output =
     "<persisted-output>\nOutput too large (106KB). Full output saved to: /tmp/a.txt\n\n" +
     "Preview (first 2KB):\na/x.go:1-40: duplicate of b/y.go:3-42\nfunc x() {\n\treturn 1\n...";

@@ -42,7 +42,7 @@ Deno.test("mergeNotes() adds nothing from an unchanged draft, and only the addit
   assertEquals(merge(added), added);
 });
 
-Deno.test("mergeNotes() adds only a person's changes from a draft whose session went on", () => {
+Deno.test("mergeNotes() adds only a person's changes from a draft whose session continued", () => {
   const steps = sampleState().next_steps.map((one) => ({ ...one, since: "edits of a.ts (b.ts)" }));
   const decisions = sampleState().decisions.map((one) => ({ ...one, kind: "plan" as const }));
   const from = { uuid: null, line: 70 };

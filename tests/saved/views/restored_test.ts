@@ -496,7 +496,7 @@ Deno.test("layout() does not report a check as failed if the shell failed before
   assertStringIncludes(text, missing);
 });
 
-Deno.test("layout() lists, under the heading Now, what a plan names but was not seen to run or to be edited", () => {
+Deno.test("layout() lists, under the heading Now, commands and files of a plan that were not seen to run or to be edited", () => {
   const checks = ["`npm test`", "Manual test: start it twice"];
   const commands = checks.map((words) => `${words} is in the plan, but was not seen to run`);
   const text = layOutParts({ commands });
@@ -607,7 +607,7 @@ Deno.test("layout() lists no sections of a plan that is the newest request", () 
   assertStringIncludes(textOf(2), "each token");
 });
 
-Deno.test("layout() shows a decision that only the whole text of an older request would show", () => {
+Deno.test("layout() lists a decision again unless the request that contains it is shown in full", () => {
   const words = "we should start from the main branch and write a new document";
   const decided = { ...decisionOf(words, 5), kind: "user" } as const;
   const others = Array.from({ length: 9 }, (_, at) => `Request ${at}: ${"and so on ".repeat(70)}`);
@@ -889,7 +889,7 @@ Deno.test("layout() shortens decisions if not all of them fit", () => {
   assertEquals(decided(700).filter((line) => /^- Use a \w+ of many .*…/.test(line)).length, 3);
 });
 
-Deno.test("layout() leaves out one of many decisions rather than most words of each", () => {
+Deno.test("layout() leaves out a few of many decisions instead of shortening each to a few words", () => {
   const decisions = Array.from({ length: 10 }, (_, at): Decision => {
     return { ...decisionOf(`Use queue ${at} ${"of many words ".repeat(14)}end`, at), kind: "user" };
   });
@@ -926,7 +926,7 @@ Deno.test("layout() marks an answer that says that checks passed if the outcome 
   assert(!doubted(passed, 10) && !doubted(hidden, 25));
 });
 
-Deno.test("layout() keeps a stopped git command without a reason that is shown above, and omits any other such call", () => {
+Deno.test("layout() lists a stopped call whose reason is shown above only if it is a git command", () => {
   const criticalOf = (refusal: string): string | undefined =>
     /^- (?:refused|stopped) .*$/m.exec(
       layOutParts({ asked: ["Build it", "First write the tests for it"], refused: [refusal] }),
@@ -1033,7 +1033,7 @@ Deno.test("layout() does not repeat a finding that the last message states", () 
   assertStringIncludes(textOf("Fixed."), `- ${found}`);
 });
 
-Deno.test("layout() leaves out commits and look-ups, and a command that cannot be run again from its start", () => {
+Deno.test("layout() lists no commits, look-ups or shortened commands, unless they failed", () => {
   const long = `\`ruby -e "load(File.read('a.yml')); puts … and so on…\``;
   const lines = (...commands: string[]): string[] =>
     layOutParts({ commands }).split("### Commands\n")[1]?.split("\n\n")[0]?.split("\n") ?? [];
@@ -1069,7 +1069,7 @@ Deno.test("layout() does not repeat a shortened message whose whole text is show
   assertEquals(text.split(start).length, 2);
 });
 
-Deno.test("layout() shows once the explanation of two failures", () => {
+Deno.test("layout() shows the same explanation of two commands only once", () => {
   const why = '; the assistant said: "The import path is wrong."';
   const text = layOutParts({ commands: [`\`npm test\` ok${why}`, `\`npm run lint\` ok${why}`] });
   assertStringIncludes(text, `- \`npm test\` ok${why}\n- \`npm run lint\` ok\n`);
@@ -1133,7 +1133,7 @@ Deno.test("layout() leaves out decisions not to commit once a commit follows, an
   ]);
 });
 
-Deno.test("layout() keeps the rejected options of a choice that the requests show", () => {
+Deno.test("layout() lists the rejected options of a choice even if a request shows the choice", () => {
   const taken = "One shared lock for all of the files, which the server removes at its start";
   const choice: Decision = {
     ...decisionOf(`Some ways to do it: ${taken}`, 2),
@@ -1147,7 +1147,7 @@ Deno.test("layout() keeps the rejected options of a choice that the requests sho
   assertMatch(text, /^- One shared lock .* — not: A lock for each of the files \(user, line 2\)$/m);
 });
 
-Deno.test("layout() leaves out a rule or an order of tasks that later work ended", () => {
+Deno.test("layout() leaves out a rule or an order of tasks that later work has made obsolete", () => {
   const user = (decision: string): Decision => ({ ...decisionOf(decision, 2), kind: "user" });
   const decisions = [
     user("don't change anything, just let me know"),
@@ -1189,7 +1189,7 @@ Deno.test("layout() counts the requests since a choice, and lists a request as a
   ]);
 });
 
-Deno.test("layout() shows the reason of a fix without its lead, and no option that the fix names", () => {
+Deno.test("layout() shows the reason for a fix without its introductory words, and leaves out an option that the fix names", () => {
   const fix: Decision = {
     ...decisionOf("The fix: wait for the handshake instead of polling.", 2),
     kind: "assistant",
@@ -1303,7 +1303,7 @@ Deno.test("layout() lists failed commands as open items in a handoff, which has 
   assertStringIncludes(text, "Open: `npm test` fails: 1 failed");
 });
 
-Deno.test("layout() keeps a step whose check has not ended, although the check passed before", () => {
+Deno.test("layout() keeps a step whose check is running or has no outcome, even if the check passed before", () => {
   const trail = { commands: [saidOf("`npm test` 2 times ok")] };
   const edits = ["Edit a.ts: sort()", "Edit b.ts: sort()"];
   const isShown = (outcome: string): boolean => {
@@ -1728,7 +1728,7 @@ Deno.test("layout() says that a list of steps is older than the newest request",
   assertStringIncludes(text, "(the list is older than the newest 3 requests, which may change it)");
 });
 
-Deno.test("layout() asks to check the first open steps that edits show as begun, then names the step after them", () => {
+Deno.test("layout() asks to check the first open steps if edits show that they were begun, then names the step after them", () => {
   const since = (name: string, edits: string): NextStep => ({ ...step(name), since: edits });
   const listed = ({ step, since = "" }: NextStep): string => `${step} (listed before ${since})`;
   const one = since("Add readRow", "edits that name `readRow`");
@@ -1759,7 +1759,7 @@ Deno.test("layout() asks to check the first open steps that edits show as begun,
   assertEquals(nextOf(test, two), "Test");
 });
 
-Deno.test("layout() does not go on with an older list if the newest request is about something else", () => {
+Deno.test("layout() takes the next step from an older list only if the newest request continues that work", () => {
   const next = (asked: string, ...more: PlacedText[]): string | undefined => {
     const steps = [step("Extract the row parser", "pending", at(4))];
     const stopped: PlacedText[] = [[`User: ${asked}`, 9], ["Read /p/a.ts", 10], ...more];
@@ -1772,7 +1772,7 @@ Deno.test("layout() does not go on with an older list if the newest request is a
   }
 });
 
-Deno.test("layout() takes options at the end of a message for a question", () => {
+Deno.test("layout() treats options at the end of a message as a question if the words before them ask for a choice", () => {
   const next = (said: string): string | undefined => {
     const stopped = ["User: Clean it up", "Read /p/a.ts", `Assistant: ${said}`];
     return nextStepIn(layOutParts({ asked: ["Clean it up"], stopped, trail: { answered: true } }));
@@ -1784,7 +1784,7 @@ Deno.test("layout() takes options at the end of a message for a question", () =>
   assertEquals(next(`It is clean now. ${options}`), "the user's turn; the assistant answered last");
 });
 
-Deno.test("layout() adds to a finished turn that no commit of its edits was seen", () => {
+Deno.test("layout() says that the edits of a finished turn were not seen to be committed", () => {
   const next = (line: number, uncommitted = 1, branch = "main"): string | undefined => {
     const stopped = ["User: Fix it", "Edit /p/a.ts: x", "Assistant: It is fixed."];
     const trail = { answered: true, uncommitted, branch };
@@ -1964,7 +1964,7 @@ Deno.test("layout() says that no check ran since the newest edits, unless they a
   assertEquals(next("/p/a.ts", ["`npm test` ok"]), whole);
 });
 
-Deno.test("layout() calls a thought a guess or a plan if it says so", () => {
+Deno.test("layout() labels a thought as a finding, a guess or a plan, depending on its words", () => {
   const lineOf = (thought: string): string =>
     layOutParts({ stopped: ["User: Why?", "Read /p/a.ts"], trail: { thought } })
       .split("\n").find((line) => line.includes("thoughts: ")) ?? "";
