@@ -16,6 +16,10 @@ export const MAX_ADMISSION_CHARS = 300;
 export const WITHDRAWN =
   /^(?:(?:actually|hmm|wait|no|ok(?:ay)?|so|but|well)[,.!—–\s-]+)*(?:(?:that|this|it) (?:(?:was|is)n'?t|(?:was|is) not|turns out not to be) (?:it\b|(?:actually )?the (?:\w+ )?(?:issue|problem|cause|bug|culprit|reason)\b)|that'?s not (?:it\b|the (?:\w+ )?(?:issue|problem|cause|bug|culprit|reason)\b)|my (?:earlier|previous|first|initial|original) (?:assumption|hypothesis|diagnosis|theory|guess|claim|analysis|conclusion|statement) (?:was|is) (?:wrong|incorrect|off|mistaken)|I was (?:wrong|mistaken)\b|I (?:misread|misdiagnosed|misjudged)\b|let me (?:now )?(?:find|trace|see|figure out)\b[^.]*\bactual (?:problem|issue|cause|bug)\b)/i;
 
+/** Matches a sentence that rejects an earlier cause, such as "The root cause isn't the lock, it's timing". */
+export const NOT_THE_CAUSE =
+  /^(?:(?:so|and|but|actually)[, ]+)*(?:the )?(?:actual |real )?(?:root cause|cause|issue|problem|bug|culprit) (?:is|was)(?:n'?t| not) (?!that\b|fixed|resolved|new|only|just|yet)/i;
+
 /** Matches the start of a message that says that the work changed nothing, such as "Still slow.". */
 export const UNCHANGED =
   /^(?:(?:hmm+|ok(?:ay)?|no|so|interesting)[,.!…—\s]+)*(?:(?:the|that|this|it|tests?)(?: \w+)? (?:is |are )?)?still (?:slow|fail\w*|broken|the same|not\b|no\b|~?\d|getting|seeing|hang\w*|there|wrong|happen\w*)/i;

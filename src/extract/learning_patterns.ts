@@ -18,7 +18,7 @@ export const LEARNING_STATEMENTS: readonly StatementPattern[] = [
     name: "the reason was",
     speaker: "assistant",
     pattern:
-      /^(?:so |and |ah,? )?(?:the )?(?:real |actual )?(?:reason|cause|bug|issue|problem) (?:(?:for|of|with|behind) .{2,80}? )?(?:is|was) (?!(?:un)?clear|now|real|resolved|fixed|gone|still|likely|either|whether|what|how|where|when|with|open|closed|done)\S/i,
+      /^(?:so |and |ah,? )?(?:the )?(?:real |actual )?(?:reason|cause|bug|issue|problem) (?:(?:for|of|with|behind) .{2,80}? )?(?:is|was) (?!(?:un)?clear|only|the same|now|real|resolved|fixed|gone|still|likely|either|whether|what|how|where|when|with|open|closed|done)\S/i,
   },
   {
     name: "caused by",

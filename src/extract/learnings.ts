@@ -12,6 +12,7 @@ import {
   CONCESSION,
   DENIAL,
   isWithdrawal,
+  NOT_THE_CAUSE,
   UNCHANGED,
   WITHDRAWN,
 } from "../decisions/corrections.ts";
@@ -69,6 +70,9 @@ const VAGUE =
 const EXAMPLE = /\b(?:in|for) (?:your|this|that|the|our) example\b|\bmy example\b/i;
 
 const NO_FINDING = /^(?:you'?re |yes\b|good\b|(?:we|I|you|it) (?:should|need|must|have to|can)\b)/i;
+
+/** Matches the cause in a sentence that rejects another, as in "The cause isn't the lock, it's the disk". */
+const OTHER_CAUSE = /[—–;,-]\s*(?:it|but|rather)\b/i;
 
 const BACK_REFERENCE = /^(?:these|those|this|that|it|but|and|so|then|also)\b/i;
 
@@ -163,6 +167,7 @@ export class LearningCollector implements Collector {
     if (isRefuted || sentences.some((one) => WITHDRAWN.test(one))) {
       this.#drop((item) => item === last && item.turn >= this.#turn - 1);
     }
+    if (sentences.some((one) => NOT_THE_CAUSE.test(one))) this.#drop((item) => item === last);
     const found = [
       ...listedFindings(lines).filter((text) => !BACK_REFERENCE.test(text) && !TITLE.test(text))
         .map((text) => ({ text, isCause: false })),
@@ -268,7 +273,8 @@ function statedFindings(
 }
 
 function isSelfContained(sentence: string): boolean {
-  return sentence.length <= MAX_SENTENCE_CHARS && !TITLE.test(sentence) &&
+  const isOnlyRejected = NOT_THE_CAUSE.test(sentence) && !OTHER_CAUSE.test(sentence);
+  return !isOnlyRejected && sentence.length <= MAX_SENTENCE_CHARS && !TITLE.test(sentence) &&
     sentence.split(" ").length >= MIN_WORDS &&
     ![/[?:]$/, CONCLUSION, GUESS, VAGUE, NO_FINDING].some((pattern) => pattern.test(sentence));
 }

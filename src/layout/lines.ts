@@ -101,6 +101,10 @@ export interface DecisionAge {
 
 const AGREED = /^Agreed: /;
 
+/** Matches words that only introduce a cause, as in "The issue is that the cache is full". */
+export const REASON_LEAD =
+  /^(?:(?:because|the (?:\w+ )?(?:issue|problem|reason|cause) (?:is|was) that)\s+)+/i;
+
 /**
  * Renders a decision. For an old plan or choice, adds the number of later requests, because they may have
  * changed it. For any other decision, says if the newest request may change it. Drops options that were put
@@ -114,10 +118,7 @@ export function decisionLine(
   const { from, kind } = decision;
   const what = decisionPart(decision.decision, MAX_FACT_CHARS * share);
   const rationale = decisionPart(decision.rationale, MAX_REASON_CHARS * share)
-    .replace(
-      /^(?:(?:because|the (?:\w+ )?(?:issue|problem|reason|cause) (?:is|was) that)\s+)+/i,
-      "",
-    );
+    .replace(REASON_LEAD, "");
   // An option's number is not a reason.
   const why = /^[\W\d]*$/.test(rationale) ? "" : rationale;
   const isOld = requestsSince >= MIN_REQUESTS_SINCE;

@@ -24,6 +24,7 @@ import {
   listLine,
   MIN_REQUESTS_SINCE,
   openSteps,
+  REASON_LEAD,
   reasonLine,
   saidLine,
   stepLine,
@@ -67,6 +68,12 @@ const EARLIER_FINDING = /\(from an earlier request, [^]*\)$/;
 
 /** Matches what is noted after a finding, and its place. */
 const NOTES = /(?: \([^()]*\))+$/;
+
+/** Matches a finding of an earlier request that the work since then confirmed, if it names code. */
+const SETTLED_FINDING =
+  /`[^]*\(from an earlier request, since then: edits and [^]*(?:passed|commit)\)$/;
+const MAX_SETTLED = 2;
+const EARLIER_CAUSE = "Earlier cause: ";
 
 const QUOTED_REASON = /^(?:refused|stopped) .*?: "(.+?)"(?:[;,]|$)/;
 
@@ -129,11 +136,15 @@ export const PARTS = {
     ], options),
   issues: ({ issues }, options) => itemsPart(issues.map(issueLine), options),
   critical: (work, options) => {
+    const findings = work.learnings.filter((one) => !isFixed(one, work));
     const others = [
       ...refusedLines(work, options),
       ...noteLines(work),
-      ...work.learnings.filter((one) => !EARLIER_FINDING.test(one.text) && !isFixed(one, work))
-        .map((one) => saidLine(one)),
+      ...[
+        ...findings.filter(({ text }) => !EARLIER_FINDING.test(text)),
+        ...findings.filter(({ text }) => SETTLED_FINDING.test(text)).slice(0, MAX_SETTLED)
+          .map((one) => ({ ...one, text: EARLIER_CAUSE + one.text.replace(REASON_LEAD, "") })),
+      ].map((one) => saidLine(one)),
     ];
     return (room, above) => {
       const open = otherIssues(work, options).filter((one) =>
@@ -142,7 +153,7 @@ export const PARTS = {
       const words = options.isRecord ? "" : wordsOnly(above);
       const fresh = others.flatMap((line) => {
         const isShown = occursIn(
-          QUOTED_REASON.exec(line)?.[1] ?? line.replace(NOTES, ""),
+          QUOTED_REASON.exec(line)?.[1] ?? line.replace(NOTES, "").replace(EARLIER_CAUSE, ""),
           words,
         );
         return isShown ? STOPPED_GIT.exec(line)?.[0] ?? [] : line;

@@ -135,6 +135,7 @@ Deno.test("LearningCollector drops a cause that the user denies or the assistant
     [[["assistant", "Shall I clear it at each start?"], ["user", "no"]], "CAUSE"],
     [[["assistant", "It fails as before. Hmm, that wasn't the problem."]]],
     [[["assistant", "Let me check that this is the only cache."]], "CAUSE"],
+    [[["user", "It fails"], ["user", "Why?"], ["assistant", "The root cause isn't the cache."]]],
     [[["assistant", analysis]], lock],
     [[doubted, ["assistant", `You're right.\n${analysis}`]], lock],
     [[doubted, ["assistant", analysis]], lock, earlier],

@@ -1007,6 +1007,17 @@ Deno.test("layout() leaves out a finding of an earlier request once edits have f
   }
 });
 
+Deno.test("layout() keeps a cause of an earlier request that names code and that a check confirmed", () => {
+  const end = "(from an earlier request, since then: edits and `npm test` passed)";
+  const found = { text: `The issue was that \`openPool\` returned too early. ${end}`, from: at(2) };
+  const shownIn = (...decisions: Decision[]): string | undefined =>
+    lineIn(layOutParts({ state: { learnings: [found], decisions } }), "Earlier cause: ");
+  assertEquals(shownIn(), `\`openPool\` returned too early. ${end} (line 2)`);
+  const rationale = "The issue was that `openPool` returned too early.";
+  const fix: Decision = { ...decisionOf("The fix: wait for it.", 3), kind: "assistant", rationale };
+  assertEquals(shownIn(fix), undefined, "it is the reason of the fix");
+});
+
 Deno.test("layout() does not repeat a refusal that the newest request quotes", () => {
   const refused = ['refused Write plan.md: "there is a helper already, avoid duplication"'];
   const critical = (asked: string): string | undefined =>
