@@ -71,8 +71,8 @@ const COMPILER = /^(?:go (?:build|vet)|cargo (?:build|check))\b/;
 /** Matches the line of an unshortened command that did not run in a subagent. */
 const OWN_COMMAND = /^`[^`…]*`(?!.*; run by a subagent)/;
 
-/** Matches a file whose changes no test, build or linter of a project checks. */
-const TEXT_FILE = /\.(?:md|mdx|txt|rst|adoc|csv|svg|html?)$/i;
+/** Matches a file whose changes the checks of many projects do not cover. */
+const TEXT_FILE = /\.(?:md|mdx|txt|rst|adoc|csv|svg|html?|json|ya?ml)$/i;
 
 /**
  * Lists the checks that ran before the newest edits, but not since: those of the whole project that passed, and

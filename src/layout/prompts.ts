@@ -86,6 +86,10 @@ const VAGUE_NEXT = /^Next: (?:see what remains|continue with this request|do wha
 const UNDEFINED_NEXT =
   /\b(?:see what remains|unless part of this request remains|continue with th[ie]s? request)\b|\bcheck what is left(?!.*; then )/;
 
+/** Matches a next step without a step that was not begun, and how a turn ends if nothing is left of it. */
+const ALL_BEGUN = /\bcheck what is left(?!.*; then ).*$/;
+const UNLESS_OPEN = /^Next: answer the user, unless part of this request remains(; .*)$/;
+
 const ANSWERED = /^Next: the user's turn; the assistant answered last$/;
 
 const EARLIER = "(earlier requests, oldest first; the newest is above)";
@@ -261,7 +265,11 @@ export function nowLines(work: WorkState, factor = 1): string[] {
   const isUnrelated = isNew || isAside || isOld || isUsersTurn || isHeldByUser(stopped);
   const planned = next === undefined || isUnrelated
     ? turn
-    : `Next: ${first}${announcedFirst(trail, at, open)}${nextSteps(current, open)}`;
+    : `Next: ${first}${announcedFirst(trail, at, open)}${nextSteps(current, open)}`
+      .replace(ALL_BEGUN, (words) => {
+        const [, state] = UNLESS_OPEN.exec(turn) ?? [];
+        return state === undefined ? words : `${words}; if nothing is, answer the user${state}`;
+      });
   const isNamed = planned === turn && intention !== "" && VAGUE_NEXT.test(turn);
   const thought = [trail.thought ?? "", isNamed ? "" : intention].join(" ").trim();
   // A problem that the last message names comes before the list; otherwise the quote of it is enough.

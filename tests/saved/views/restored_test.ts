@@ -1768,6 +1768,14 @@ Deno.test("layout() asks to check the first open steps if edits show that they w
     assertEquals(nextOf(...steps), `check what is left of ${expected}`);
   }
   assertEquals(nextOf(test, two), "Test");
+  const stopped: PlacedText[] = [["User: Add them", 1], ["Edit a.ts: x", 2], [
+    "Bash npm test → ok",
+    3,
+  ]];
+  assertEquals(
+    nextStepIn(layOutParts({ asked: [["Add them", 1]], steps: [started], stopped })),
+    `check what is left of ${listed(one)}; if nothing is, answer the user; the last check passed`,
+  );
 });
 
 Deno.test("layout() takes the next step from an older list only if the newest request continues that work", () => {
@@ -1971,7 +1979,7 @@ Deno.test("layout() says that no check ran since the newest edits, unless they a
   };
   const whole = "continue with this request; it is not answered yet";
   assertEquals(next("/p/a.ts"), `${whole}; no check was seen since the edits`);
-  assertEquals(next("/p/a.md"), whole);
+  for (const file of ["/p/a.md", "/p/ci.yml"]) assertEquals(next(file), whole);
   assertEquals(next("/p/a.ts", ["`npm test` ok"]), whole);
 });
 
