@@ -1,16 +1,18 @@
-/** Renders the open steps of a list as the next step. */
+/** Renders the open steps of a list as the next step, and the open parts of a plan. */
 
 import { FILE_NAME } from "../inject/edits.ts";
 import { ASSISTANT, checkKindsIn } from "../inject/step_words.ts";
 import { isSameText, wordsOf } from "../inject/word_set.ts";
 import { lastAnnouncedStep, STARTS_AGENT } from "../extract/trail/last_turn.ts";
 import { SINCE_FILES, SINCE_NAMES, SINCE_REPORT } from "../extract/todos.ts";
-import type { NextStep, Trail } from "../core/work_state.ts";
+import type { NextStep, Said, Trail } from "../core/work_state.ts";
 import { stepText } from "./lines.ts";
+import { type UNEDITED, UNRUN } from "../commands/open_plan.ts";
 
 const MAX_STEP_CHARS = 160;
 const MAX_NOTED_STEPS = 2;
 const MIN_SHARED_WORDS = 2;
+const MAX_PLANNED = 8;
 
 /**
  * Mentions an announcement that the assistant made after it had listed the open steps, unless it announced
@@ -93,4 +95,20 @@ const PASSED_SINCE = /^edits of .*\ba passing `/;
 function stepsLine(steps: readonly NextStep[]): string {
   const isLong = steps.length > MAX_NOTED_STEPS;
   return steps.map((one) => stepText(one, MAX_STEP_CHARS, isLong ? [] : undefined)).join("; and ");
+}
+
+/** Lists what the plan names and the session was not seen to do. */
+export function plannedLine(
+  commands: readonly Said[],
+  end: typeof UNRUN | typeof UNEDITED,
+): string {
+  const named = commands.flatMap(({ text }) =>
+    text.endsWith(end) ? text.slice(0, -end.length) : []
+  );
+  const what = end === UNRUN ? "to run" : "to be edited";
+  const left = named.length - MAX_PLANNED;
+  const more = left > 0 ? `; ${left} more` : "";
+  return named.length === 0
+    ? ""
+    : `In the plan, but not seen ${what}: ${named.slice(0, MAX_PLANNED).join("; ")}${more}`;
 }

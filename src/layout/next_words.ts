@@ -103,3 +103,19 @@ export function checksAfterEdits(
     files.some((file) => !TEXT_FILE.test(file));
   return isUnchecked ? "; no check was seen since the edits" : "";
 }
+
+/** Matches a request to commit, as a sentence or a part of one. */
+const COMMIT_REQUEST =
+  /(?:^|[.,;:!?\n]\s*|\b(?:and|then|please|also|do|to)\s+)commits?\b(?!\s+(?:hash|message|id|sha|history|hook|graph|count))/i;
+const NO_COMMIT = /\b(?:don't|do not|without|no)\b[^.]*\bcommit/i;
+
+/** A longer request, such as a plan, may mention commits for another reason. */
+const MAX_REQUEST_CHARS = 600;
+
+/** Returns what follows the next step if the request asks for a commit. */
+export function commitAsked(request: string): string {
+  return request.length <= MAX_REQUEST_CHARS && COMMIT_REQUEST.test(request) &&
+      !NO_COMMIT.test(request)
+    ? "; the request asks to commit, but no commit was seen"
+    : "";
+}

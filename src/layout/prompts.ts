@@ -51,8 +51,8 @@ import {
 } from "./lines.ts";
 import { GAP_CHARS, headOf, sizeOfLines, withGaps } from "../inject/fit_lines.ts";
 import { type Fit, type PartOptions, wordsOnly, type Work } from "./part.ts";
-import { announcedFirst, isOfList, nextSteps } from "./next_steps.ts";
-import { beforeNext, checksAfterEdits, problemFirst } from "./next_words.ts";
+import { announcedFirst, isOfList, nextSteps, plannedLine } from "./next_steps.ts";
+import { beforeNext, checksAfterEdits, commitAsked, problemFirst } from "./next_words.ts";
 import { changedSince, currentRequests, newestRequest, refusalWith } from "./requests.ts";
 
 const LAST_PROMPT_LIMITS = { count: 2, maxChars: 1_300 };
@@ -116,7 +116,6 @@ const EXPLAINING =
 
 const MAX_CHOSEN = 2;
 const MAX_FILES = 8;
-const MAX_PLANNED = 8;
 
 export function nowPart(work: Work, options: PartOptions): Fit {
   const { shown, isBrief, isRoomy } = options;
@@ -237,10 +236,12 @@ export function nowLines(work: WorkState, factor = 1): string[] {
   const unchecked = uncheckedIn(commands, action);
   const first = beforeNext(action, trail.running ?? []);
   const requests = currentRequests(work);
+  const hasCommitted = stopped.slice(at + 1).some(isCommitStep) ||
+    commits.some(({ from }) => (from.line ?? Infinity) > since);
   // Without a note, edits for an earlier request would seem to belong to this one.
   const isBegun = changes.length === 0 || /\?\W*$/.test(words) ||
     changedSince(changes, requests[0]?.from.line ?? askedAt).length > 0 ||
-    stopped.slice(at + 1).some((step) => isCommitStep(step) || isPushStep(step));
+    hasCommitted || stopped.slice(at + 1).some(isPushStep);
   const isAnswered = answered !== false;
   const isSideQuestion = words.endsWith("?") && requests.length > 1;
   const turn = turnLine(stopped, at, { unchecked, isAnswered, isBegun, isSideQuestion })
@@ -326,7 +327,8 @@ export function nowLines(work: WorkState, factor = 1): string[] {
       ? ""
       : `The plan for ${planned === turn ? "the step in progress" : "this step"}: ${trail.spec}`,
     UNDEFINED_NEXT.test(nextLine)
-      ? nextLine + checksAfterEdits(commands, action, changedSince(changes, since))
+      ? nextLine + checksAfterEdits(commands, action, changedSince(changes, since)) +
+        (hasCommitted || changedSince(changes, since).length === 0 ? "" : commitAsked(words))
       : nextLine.replace(ANSWERED, (words) =>
         trail.branch !== "" && (trail.uncommitted ?? 0) > 0 &&
           changedSince(changes, since).some((file) => uncommitted.includes(file))
@@ -366,20 +368,9 @@ function repliedLine(reply: string): string {
 
 function isSubstantial(said: string): boolean {
   return sentencesOf(said).some((one) =>
-    !isAnnouncement(one) && !/^I(?:'m| am) \w+ing\b/.test(one) && one.split(" ").length > 3
+    !isAnnouncement(one) && !one.endsWith(":") && !/^I(?:'m| am) \w+ing\b/.test(one) &&
+    one.split(" ").length > 3
   );
-}
-
-function plannedLine(commands: readonly Said[], end: typeof UNRUN | typeof UNEDITED): string {
-  const named = commands.flatMap(({ text }) =>
-    text.endsWith(end) ? text.slice(0, -end.length) : []
-  );
-  const what = end === UNRUN ? "to run" : "to be edited";
-  const left = named.length - MAX_PLANNED;
-  const more = left > 0 ? `; ${left} more` : "";
-  return named.length === 0
-    ? ""
-    : `In the plan, but not seen ${what}: ${named.slice(0, MAX_PLANNED).join("; ")}${more}`;
 }
 
 export function taskPart(work: Work, options: PartOptions): Fit {

@@ -1421,7 +1421,9 @@ Deno.test("layout() shows the first message after a question if another message 
   assertEquals(answerOf("remove this block", yes, last), undefined);
   const issues = "I found two issues: the id is not read, and the file stays.";
   assertEquals(answerOf("no, it still fails", issues, last), issues);
-  assertEquals(answerOf("is it there twice?", "Good point. Let me look.", last), undefined);
+  for (const said of ["Good point. Let me look.", "Now count the lines of the block:"]) {
+    assertEquals(answerOf("is it there twice?", said, last), undefined);
+  }
   const stopped = [`Assistant: ${yes}`, `Assistant: ${last}`, "Edit a.ts"];
   const cut = layOutParts({ asked: [question], stopped });
   assertEquals(
@@ -1815,6 +1817,25 @@ Deno.test("layout() says that the edits of a finished turn were not seen to be c
   assertEquals(next(4), answered, "edited for an earlier request");
   assertEquals(next(6, 0), answered);
   assertEquals(next(6, 1, ""), answered, "outside of a repository");
+});
+
+Deno.test("layout() adds to the next step that the request asks for a commit", () => {
+  const next = (asked: string, ...more: string[]): string | undefined => {
+    const stopped = [`User: ${asked}`, "Edit /p/a.ts: x", "Bash npm test → ok", ...more];
+    const state = { changes: [change("/p/a.ts", 2)] };
+    const commands = ["`npm test` ok"];
+    return nextStepIn(layOutParts({ asked: [[asked, 1]], stopped, commands, state }));
+  };
+  const answer = "answer the user, unless part of this request remains; ";
+  const passed = `${answer}the last check passed`;
+  for (const asked of ["Add a test, then commit", "add tests for each gap, do commits"]) {
+    assertEquals(next(asked), `${passed}; the request asks to commit, but no commit was seen`);
+  }
+  for (const asked of ["Show the commit hash", "Fix it, and don't commit", "Fix the commit hook"]) {
+    assertEquals(next(asked), passed, asked);
+  }
+  const commit = "Bash git commit -m x → [main 1a2b3c4] x";
+  assertEquals(next("Add a test, then commit", commit), `${answer}the work is committed`);
 });
 
 Deno.test("layout() waits for a running check before it asks to run a failed one again", () => {
