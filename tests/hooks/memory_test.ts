@@ -137,9 +137,6 @@ test("PreCompact saves at most once a minute, unless the transcript has grown or
   Deno.removeSync(`${bed.projectDir}/.claude/checkpoints/2026-03-01-100140.md`);
   await bed.run(preCompact);
   assertEquals(listCheckpoints(bed).length, 4);
-  Deno.removeSync(`${bed.projectDir}/.claude/checkpoints`, { recursive: true });
-  await bed.run(preCompact);
-  assertEquals(listCheckpoints(bed).length, 1);
 });
 
 test("PreCompact saves the content of an earlier checkpoint when the transcript cannot be read", async (bed) => {
@@ -154,14 +151,8 @@ test("PreCompact saves the content of an earlier checkpoint when the transcript 
   assertMatch(Deno.readTextFileSync(newest.path), /^partial: "the transcript could not be read/m);
 });
 
-test("PreCompact lets the compaction continue when it cannot save, and reports it", async (bed) => {
+test("PreCompact prints general instructions if it cannot read the work, because `.claude` is a link", async (bed) => {
   work(bed);
-  Deno.writeTextFileSync(`${bed.projectDir}/.claude`, "a file where a folder should be");
-  const printed = await bed.run(preCompact);
-  assertMatch(printed, /\n\(trimtab could not save a checkpoint: .+\)\n$/);
-  assertStringIncludes(printed, "Build a login.");
-  // If `.claude` is a link, the hook cannot read the work, so its instructions for the summary are general.
-  Deno.removeSync(`${bed.projectDir}/.claude`);
   Deno.symlinkSync(bed.root, `${bed.projectDir}/.claude`);
   assertMatch(await bed.run(preCompact), /^Keep in the summary: .+\n\(trimtab could not .+ link/);
 });
@@ -457,7 +448,7 @@ test("the hooks run with exactly their permissions", async (bed) => {
   assertStringIncludes(contextOf(await run("session_start", next)), "## Resuming from Snapshot");
 });
 
-test("Stop saves a checkpoint when usage passes the threshold, and another only after usage has fallen below it and passed it again", async (bed) => {
+test("Stop saves a checkpoint when usage passes the threshold, once", async (bed) => {
   assertEquals(await stopAt(bed, 98_530), "");
   assertEquals(listCheckpoints(bed).length, 0);
   assertEquals(await stopAt(bed, 100_200), "", "it prints nothing");
@@ -466,15 +457,10 @@ test("Stop saves a checkpoint when usage passes the threshold, and another only 
   ]);
   bed.second = 120;
   await stopAt(bed, 108_550, "Build a logout.");
-  assertEquals(listCheckpoints(bed).length, 1, "once");
-  bed.second = 300;
-  await stopAt(bed, 50_100);
-  bed.second = 600;
-  await stopAt(bed, 103_540);
-  assertEquals(listCheckpoints(bed).length, 2, "again after usage fell below it");
+  assertEquals(listCheckpoints(bed).length, 1);
 });
 
-test("Stop saves a checkpoint after half an hour of work, and does not count a long pause as work", async (bed) => {
+test("Stop saves a checkpoint after half an hour of work", async (bed) => {
   Deno.mkdirSync(`${bed.projectDir}/.claude/trimtab`, { recursive: true });
   for (let minute = 0; minute <= 28; minute += 4) {
     bed.second = minute * 60;
@@ -484,9 +470,6 @@ test("Stop saves a checkpoint after half an hour of work, and does not count a l
   bed.second = 32 * 60;
   await stopAt(bed, 25_050);
   assertEquals(listCheckpoints(bed).length, 1);
-  bed.second = 10 * 3_600;
-  await stopAt(bed, 25_885);
-  assertEquals(listCheckpoints(bed).length, 1, "a long pause does not count as work");
 });
 
 test("SessionStart restores the newest compaction's checkpoint, even if the clock was set back", async (bed) => {

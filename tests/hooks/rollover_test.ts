@@ -2,7 +2,6 @@
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { main as preCompact } from "../../hooks/pre_compact.ts";
-import { main as expansion } from "../../hooks/user_prompt_expansion.ts";
 import type { SaveReason } from "../../src/saved/save.ts";
 import { writeCheckpoint } from "../../src/designs/write_checkpoint.ts";
 import type { SavedCheckpoint } from "../../src/saved/checkpoint.ts";
@@ -13,7 +12,6 @@ import { rollOver, type RollOverOptions } from "../../src/saved/lineage/roll_ove
 import {
   type Bed,
   contextOf,
-  encode,
   end,
   messageOf,
   NEXT_SESSION,
@@ -286,23 +284,6 @@ test("SessionStart delivers a handoff even if the lineage cannot be written", as
   Deno.removeSync(path);
   Deno.mkdirSync(path);
   assertStringIncludes(await contextAt(bed, "startup", NEXT_SESSION), "Session Continuation");
-});
-
-test("/trim records the copy as the child of its session", async (bed) => {
-  const { lines } = new SessionBuilder()
-    .user("go", { cwd: bed.projectDir })
-    .call("t", "Read", {}, "long\n".repeat(5_000));
-  writeLines(bed.transcript, lines);
-  const payload = { command_name: "trimtab:trim", command_args: "--keep-recent 0" };
-  const more = { transcript_path: bed.transcript, cwd: bed.projectDir };
-  const printed = await expansion(encode({ ...payload, ...more }));
-  assertStringIncludes(printed, "Trimmed 1 tool output");
-  const [parent, copy] = listSessions(bed);
-  assertEquals([parent?.session_id, parent?.end_reason], [SESSION, "trim"]);
-  assertEquals(parent?.started_at, lines[0]?.timestamp);
-  assertEquals(parent?.ended_at, copy?.started_at);
-  assertEquals(copy?.parent_session_id, SESSION);
-  assertEquals(copy?.transcript, bed.transcript.replace(SESSION, copy?.session_id ?? ""));
 });
 
 const LEFT = {

