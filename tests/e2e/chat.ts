@@ -8,6 +8,7 @@ import { clientArgs } from "./bed/client.ts";
 import { environmentOf, type EnvironmentOptions, type TestHome } from "./bed/home.ts";
 import { findClient } from "./bed/install.ts";
 import type { Mock } from "./bed/mock_api.ts";
+import { linesFrom } from "./bed/stream.ts";
 
 const ANSWER_TIMEOUT_MS = 120_000;
 
@@ -46,7 +47,7 @@ export async function startChat(options: ChatOptions): Promise<Chat> {
   }).spawn();
   const errors = new Response(child.stderr).text();
   const input = child.stdin.getWriter();
-  const events = readEvents(child.stdout);
+  const events = linesFrom(child.stdout);
   let isEnded = false;
   async function end(): Promise<void> {
     if (isEnded) return;
@@ -73,7 +74,8 @@ export async function startChat(options: ChatOptions): Promise<Chat> {
         if (done) {
           throw new Error(`Cannot get an answer: the client has ended\n${await errors}`);
         }
-        if (value.type === type) return value;
+        const event = JSON.parse(value);
+        if (event.type === type) return event;
       }
     } finally {
       clearTimeout(timer);
@@ -92,17 +94,4 @@ export async function startChat(options: ChatOptions): Promise<Chat> {
     return Object(response).subtype === "success";
   }
   return chat;
-}
-
-async function* readEvents(
-  stdout: ReadableStream<Uint8Array<ArrayBuffer>>,
-): AsyncGenerator<Record<string, unknown>, void> {
-  let rest = "";
-  for await (const text of stdout.pipeThrough(new TextDecoderStream())) {
-    const lines = (rest + text).split("\n");
-    rest = lines.pop() ?? "";
-    for (const line of lines) {
-      if (line !== "") yield JSON.parse(line);
-    }
-  }
 }

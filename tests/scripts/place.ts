@@ -3,7 +3,7 @@
  * a process with their permissions, as under `bin/trimtab`, or in the process of the test.
  */
 
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import { ensureDirSync } from "@std/fs";
 import { type ChildResult, cleanEnv, runChild, runDeno } from "../../tools/child.ts";
 import { allPermissions, withFolders } from "../../tools/permissions.ts";
@@ -189,14 +189,8 @@ export function errorOf({ code, stdout, stderr }: ChildResult, expectedCode = 1)
   return stderr;
 }
 
-export function jsonOf({ code, stdout, stderr }: ChildResult): Record<string, unknown> {
-  const [line, ...rest] = stdout.split("\n");
-  if (code !== 0 || stderr !== "" || rest.join("") !== "") {
-    throw new Error(`Expected one line of JSON: ${JSON.stringify({ code, stdout, stderr })}`);
-  }
-  const value: unknown = JSON.parse(line ?? "");
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new TypeError(`Expected an object: ${line}`);
-  }
-  return { ...value };
+export function jsonOf(result: ChildResult): Line {
+  const stdout = textOf(result);
+  assertMatch(stdout, /^\{.*\}\n$/, "one line with an object");
+  return JSON.parse(stdout);
 }

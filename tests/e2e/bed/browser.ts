@@ -4,12 +4,15 @@
  * The tests need only a few messages, which do not justify a package of 30 MB.
  */
 
+import { isObject, type JsonObject } from "../../../src/core/record.ts";
+import { unlessMissing } from "../../../src/store/exists.ts";
+import { findProgram } from "../../../src/store/programs.ts";
+import { removeWithRetries } from "./home.ts";
+
 const PROGRAMS = ["chromium", "chromium-browser", "google-chrome"];
 
-// These timeouts end a test whose browser hangs. They are generous, because the machine may be busy.
-const START_TIMEOUT_MS = 60_000;
-const CALL_TIMEOUT_MS = 60_000;
-const WAIT_TIMEOUT_MS = 60_000;
+/** Timeout for a browser that hangs; generous, because the machine may be busy. */
+const TIMEOUT_MS = 60_000;
 
 const POLL_MS = 25;
 
@@ -39,9 +42,8 @@ export interface Browser extends AsyncDisposable {
 }
 
 export function findChromium(): string | null {
-  const folders = (Deno.env.get("PATH") ?? "").split(":");
-  const paths = PROGRAMS.flatMap((name) => folders.map((folder) => `${folder}/${name}`));
-  return paths.find((path) => isFile(path)) ?? null;
+  const path = Deno.env.get("PATH");
+  return PROGRAMS.map((name) => findProgram(name, path)).find((found) => found !== null) ?? null;
 }
 
 /** Disposing of the browser ends its process and removes its profile. */
@@ -76,7 +78,7 @@ export async function openBrowser(program: string): Promise<Browser> {
     }
     await child.stderr.cancel().catch(() => {});
     await child.status;
-    removeProfile(profile);
+    removeWithRetries(profile);
   };
   try {
     const link = await Connection.open(await addressOf(profile));
@@ -126,7 +128,7 @@ async function newPage(link: Connection, view: View): Promise<BrowserPage> {
     const params = { expression, returnByValue: true, awaitPromise: true };
     const { result, exceptionDetails } = await call("Runtime.evaluate", params);
     if (exceptionDetails !== undefined) throw new Error(JSON.stringify(exceptionDetails));
-    return isParams(result) ? result.value : undefined;
+    return isObject(result) ? result.value : undefined;
   };
   await setView(view);
   return {
@@ -135,7 +137,7 @@ async function newPage(link: Connection, view: View): Promise<BrowserPage> {
     setView,
     evaluate,
     async waitFor(expression, accept): Promise<unknown> {
-      const deadline = performance.now() + WAIT_TIMEOUT_MS;
+      const deadline = performance.now() + TIMEOUT_MS;
       while (true) {
         const value = await evaluate(expression);
         if (accept(value)) return value;
@@ -166,7 +168,7 @@ function keyCode(key: string): Params {
   return code === undefined ? {} : { windowsVirtualKeyCode: code };
 }
 
-type Params = Record<string, unknown>;
+type Params = JsonObject;
 type Listener = (method: string, params: Params) => void;
 
 class Connection {
@@ -199,8 +201,8 @@ class Connection {
     const message = { id, method, params, ...(sessionId === undefined ? {} : { sessionId }) };
     this.#socket.send(JSON.stringify(message));
     const timer = setTimeout(
-      () => waiting.reject(new Error(`${method} took over ${CALL_TIMEOUT_MS} ms`)),
-      CALL_TIMEOUT_MS,
+      () => waiting.reject(new Error(`${method} took over ${TIMEOUT_MS} ms`)),
+      TIMEOUT_MS,
     );
     try {
       return await waiting.promise;
@@ -219,55 +221,30 @@ class Connection {
   }
 
   #take(message: unknown): void {
-    if (!isParams(message)) return;
+    if (!isObject(message)) return;
     const { id, result, error, method, params, sessionId } = message;
     if (typeof id === "number") {
       const waiting = this.#open.get(id);
-      if (error === undefined) waiting?.resolve(isParams(result) ? result : {});
+      if (error === undefined) waiting?.resolve(isObject(result) ? result : {});
       else waiting?.reject(new Error(JSON.stringify(error)));
     } else if (typeof method === "string") {
-      this.#listeners.get(String(sessionId))?.(method, isParams(params) ? params : {});
+      this.#listeners.get(String(sessionId))?.(method, isObject(params) ? params : {});
     }
   }
 }
 
 /** The browser writes its address to a file once it accepts connections. */
 async function addressOf(profile: string): Promise<string> {
-  const deadline = performance.now() + START_TIMEOUT_MS;
+  const deadline = performance.now() + TIMEOUT_MS;
   while (performance.now() < deadline) {
-    try {
-      const [port, path] = Deno.readTextFileSync(`${profile}/DevToolsActivePort`).split("\n");
-      if (/^\/devtools\/browser\/[\da-f-]{36}$/.test(path ?? "")) {
-        return `ws://127.0.0.1:${port}${path}`;
-      }
-    } catch (error) {
-      if (!(error instanceof Deno.errors.NotFound)) throw error;
-    }
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    const text = unlessMissing(() => Deno.readTextFileSync(`${profile}/DevToolsActivePort`));
+    const [port, path = ""] = text?.split("\n") ?? [];
+    if (/^\/devtools\/browser\/[\da-f-]{36}$/.test(path)) return `ws://127.0.0.1:${port}${path}`;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
-  throw new Error(`Cannot start Chromium: it was not ready after ${START_TIMEOUT_MS} ms`);
-}
-
-function removeProfile(profile: string): void {
-  try {
-    Deno.removeSync(profile, { recursive: true });
-  } catch {
-    // A helper process of the browser may still be writing there; the folder is temporary anyway.
-  }
+  throw new Error(`Cannot start Chromium: it was not ready after ${TIMEOUT_MS} ms`);
 }
 
 function urlOf(params: Params): string {
-  return isParams(params.request) ? String(params.request.url) : "";
-}
-
-function isFile(path: string): boolean {
-  try {
-    return Deno.statSync(path).isFile;
-  } catch {
-    return false;
-  }
-}
-
-function isParams(value: unknown): value is Params {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isObject(params.request) ? String(params.request.url) : "";
 }

@@ -1,5 +1,6 @@
 /** Runs the real client headless against a mock, and returns the result. */
 
+import { isFile, listFolder } from "../../../src/store/exists.ts";
 import { environmentOf, type EnvironmentOptions, newHome, type TestHome } from "./home.ts";
 import { findClient } from "./install.ts";
 import type { Mock } from "./mock_api.ts";
@@ -92,15 +93,8 @@ export async function runClientWell(
 
 export function findTranscript(home: TestHome, sessionId: string): string | null {
   const projects = `${home.config}/projects`;
-  for (const { name } of Deno.readDirSync(projects)) {
-    const path = `${projects}/${name}/${sessionId}.jsonl`;
-    try {
-      if (Deno.statSync(path).isFile) return path;
-    } catch (error) {
-      if (!(error instanceof Deno.errors.NotFound)) throw error;
-    }
-  }
-  return null;
+  const paths = listFolder(projects).map(({ name }) => `${projects}/${name}/${sessionId}.jsonl`);
+  return paths.find((path) => isFile(path)) ?? null;
 }
 
 function parseObject(text: string): Record<string, unknown> | null {

@@ -49,7 +49,7 @@ export function newHome(settings?: Record<string, unknown>): TestHome {
 }
 
 /** Tries again, since a program that is ending may still write to the folder. */
-function removeWithRetries(folder: string): void {
+export function removeWithRetries(folder: string): void {
   for (let attempt = 1;; attempt++) {
     try {
       return Deno.removeSync(folder, { recursive: true });

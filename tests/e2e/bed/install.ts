@@ -1,5 +1,7 @@
 /** Finds the real client's program, or installs it once for all runs. */
 
+import { isFile, listFolder } from "../../../src/store/exists.ts";
+
 /**
  * End-to-end tests run with this version, unless `TRIMTAB_CLIENT` names another program. The contract test
  * also runs with {@linkcode OLDEST_VERSION}.
@@ -69,23 +71,10 @@ async function install(folder: string, version: string): Promise<void> {
 
 /** npm installs only the package for this platform, so any package with a program is the right one. */
 function programIn(folder: string): string | null {
-  try {
-    for (const { name } of Deno.readDirSync(`${folder}/${SCOPE}`)) {
-      for (const program of ["claude", "claude.exe"]) {
-        const path = `${folder}/${SCOPE}/${name}/${program}`;
-        if (name !== "claude-code" && isFile(path)) return path;
-      }
-    }
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-  }
-  return null;
-}
-
-function isFile(path: string): boolean {
-  try {
-    return Deno.statSync(path).isFile;
-  } catch {
-    return false;
-  }
+  const paths = listFolder(`${folder}/${SCOPE}`)
+    .filter(({ name }) => name !== "claude-code")
+    .flatMap(({ name }) =>
+      ["claude", "claude.exe"].map((file) => `${folder}/${SCOPE}/${name}/${file}`)
+    );
+  return paths.find((path) => isFile(path)) ?? null;
 }

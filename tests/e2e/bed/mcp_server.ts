@@ -8,6 +8,8 @@
  * - `structured {count, text}`: a list of objects, as structured content and as JSON in a text block.
  */
 
+import { linesFrom } from "./stream.ts";
+
 const PIXEL =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
@@ -65,19 +67,11 @@ function callTool(name: string, input: { count?: number; text?: string }): unkno
   }
 }
 
-function send(message: unknown): void {
-  Deno.stdout.writeSync(new TextEncoder().encode(`${JSON.stringify(message)}\n`));
-}
-
 if (import.meta.main) {
-  let rest = "";
-  for await (const chunk of Deno.stdin.readable.pipeThrough(new TextDecoderStream())) {
-    const lines = (rest + chunk).split("\n");
-    rest = lines.pop() ?? "";
-    for (const line of lines.filter((text) => text.trim() !== "")) {
-      const message: Message = JSON.parse(line);
-      if (message.id === undefined) continue;
-      send({ jsonrpc: "2.0", id: message.id, result: answer(message) });
-    }
+  for await (const line of linesFrom(Deno.stdin.readable)) {
+    const message: Message = JSON.parse(line);
+    if (message.id === undefined) continue;
+    const reply = { jsonrpc: "2.0", id: message.id, result: answer(message) };
+    Deno.stdout.writeSync(new TextEncoder().encode(`${JSON.stringify(reply)}\n`));
   }
 }

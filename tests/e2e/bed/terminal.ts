@@ -1,5 +1,6 @@
 /** Drives the interactive client in its own tmux server. */
 
+import { findProgram } from "../../../src/store/programs.ts";
 import { clientArgs } from "./client.ts";
 import { environmentOf, type EnvironmentOptions, type TestHome } from "./home.ts";
 import { findClient } from "./install.ts";
@@ -55,12 +56,7 @@ export interface Terminal extends AsyncDisposable {
 }
 
 export function hasTmux(): boolean {
-  try {
-    return new Deno.Command("tmux", { args: ["-V"], stdout: "null" }).outputSync().success;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    throw error;
-  }
+  return findProgram("tmux", Deno.env.get("PATH")) !== null;
 }
 
 /** Starts the interactive client and waits for its input box. Dispose of the result at the end of the test. */

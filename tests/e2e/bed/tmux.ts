@@ -1,5 +1,7 @@
 /** Runs commands in a tmux server. */
 
+import { linesFrom } from "./stream.ts";
+
 /** Sends commands to a tmux server over one connection, since a process for each would take longer. */
 export interface TmuxControl extends AsyncDisposable {
   /** Runs a command as in tmux's configuration file, such as `capture-pane -p -t main`; returns its output. */
@@ -61,24 +63,19 @@ async function readReplies(
   stdout: ReadableStream<Uint8Array<ArrayBuffer>>,
   waiting: Waiting[],
 ): Promise<void> {
-  let rest = "";
   let frame: { readonly id: string; readonly lines: string[] } | undefined;
-  for await (const text of stdout.pipeThrough(new TextDecoderStream())) {
-    const lines = (rest + text).split("\n");
-    rest = lines.pop() ?? "";
-    for (const line of lines) {
-      const [, kind, id = ""] = FRAME.exec(line) ?? [];
-      if (frame === undefined) {
-        if (kind === "begin") frame = { id, lines: [] };
-      } else if (id !== frame.id) {
-        frame.lines.push(line);
-      } else {
-        const output = frame.lines.map((each) => `${each}\n`).join("");
-        const { command, resolve, reject } = waiting.shift() ?? {};
-        if (kind === "end") resolve?.(output);
-        else reject?.(new Error(`Cannot run tmux ${command}: ${output}`));
-        frame = undefined;
-      }
+  for await (const line of linesFrom(stdout)) {
+    const [, kind, id = ""] = FRAME.exec(line) ?? [];
+    if (frame === undefined) {
+      if (kind === "begin") frame = { id, lines: [] };
+    } else if (id !== frame.id) {
+      frame.lines.push(line);
+    } else {
+      const output = frame.lines.map((each) => `${each}\n`).join("");
+      const { command, resolve, reject } = waiting.shift() ?? {};
+      if (kind === "end") resolve?.(output);
+      else reject?.(new Error(`Cannot run tmux ${command}: ${output}`));
+      frame = undefined;
     }
   }
   for (const { command, reject } of waiting.splice(0)) {
