@@ -112,14 +112,9 @@ function writeAnswer(writer: LineWriter, answer: AnyAnswer, name: string): void 
       writer.add((uuid, parent) => assistant(uuid, parent, [use(next)], message));
     } else {
       const [id = ""] = open.splice((answer.picks[pick % 8] ?? 0) % open.length, 1);
-      const isError = answer.hasError && id.endsWith("0");
-      const content = [{
-        type: "tool_result",
-        tool_use_id: id,
-        content: `of ${id}: ${LONG}`,
-        ...(isError ? { is_error: true } : {}),
-      }];
-      writer.add((uuid, parent) => user(uuid, parent, content));
+      const is_error = answer.hasError && id.endsWith("0");
+      const content = { type: "tool_result", tool_use_id: id, content: `of ${id}: ${LONG}` };
+      writer.add((uuid, parent) => user(uuid, parent, [{ ...content, is_error }]));
     }
   }
   writeExtraLine(writer, answer.extraLine);
@@ -128,17 +123,9 @@ function writeAnswer(writer: LineWriter, answer: AnyAnswer, name: string): void 
 function writeExtraLine(writer: LineWriter, extraLine: AnyAnswer["extraLine"]): void {
   switch (extraLine) {
     case "queued prompt": {
-      const attachment = {
-        type: "queued_command",
-        prompt: "typed while it worked",
-        commandMode: "prompt",
-      };
-      return writer.add((uuid, parentUuid) => ({
-        type: "attachment",
-        uuid,
-        parentUuid,
-        attachment,
-      }));
+      const queued = { type: "queued_command", prompt: "typed while it worked" };
+      const line = { type: "attachment", attachment: { ...queued, commandMode: "prompt" } };
+      return writer.add((uuid, parentUuid) => ({ ...line, uuid, parentUuid }));
     }
     case "hook context":
       return writer.add(hookContext);

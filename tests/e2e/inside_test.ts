@@ -233,16 +233,21 @@ function countingDeno(home: TestHome): { path: string; hooks(): string[] } {
   return { path, hooks: () => Deno.readTextFileSync(log).trim().split("\n") };
 }
 
-test.fullModuleInTerminal("the module, not the prompt and batch hooks, watches the window; it reports each level once, and shows the new usage right after a trim", async () => {
-  using home = newSmallHome();
+test.fullModuleInTerminal("the module, not the prompt and batch hooks, watches the window; it reports each level once, like the status line, and shows the new usage right after a trim", async () => {
+  const command = `sh "${PLUGIN}/bin/trimtab" statusline`;
+  using home = newSmallHome({ statusLine: { type: "command", command } });
   Deno.mkdirSync(`${home.cwd}/.claude/trimtab`, { recursive: true });
   const deno = countingDeno(home);
   await using mock = startMock({ turns: [...readPages(home.cwd, PAGES).slice(2), "All read."] });
-  const env = { TRIMTAB_DENO: deno.path };
-  await using terminal = await openTerminal({ home, mock, pluginDir: PLUGIN, env });
+  const options = { env: { TRIMTAB_DENO: deno.path }, size: [300, 60] } as const;
+  await using terminal = await openTerminal({ home, mock, pluginDir: PLUGIN, ...options });
   await terminal.submit("read it");
   await terminal.see(/● All read\./);
   await terminal.see(/context 90% · \/trim frees [\d,]+ \(16\d,\d{3} of 180,000 tokens\)/);
+  const screen = await terminal.see(/90% 16\dk\/180k urgent/);
+  const warnings = screen.matchAll(/(?:says:.*?|trimtab: )Context at (\d+)%\. (\w+) \/trim[: ]/g);
+  const levels = [["68", "Consider"], ["79", "Recommend"], ["90", "Use"]];
+  assertEquals([...warnings].map(([, percent, word]) => [percent, word]), levels);
   await terminal.ask("again", /Done\./);
   assertWarned(mock);
   await terminal.submit("/trim");

@@ -1,5 +1,5 @@
 /**
- * Checks checkpoints and snapshots in the real client: the save before a compaction, the request to the
+ * Checks checkpoints and handoffs in the real client: the save before a compaction, the request to the
  * summarizer, and the first request afterwards.
  */
 
@@ -136,4 +136,31 @@ test.full("/save-checkpoint gives the model a draft, and /resume-checkpoint load
   assertStringIncludes(offered, `checkpoint ${checkpoint.id}, saved`);
   assertRestored(newestText(mock), checkpoint.id);
   assertStringIncludes(newestText(mock), "Argon2 for the hashes");
+});
+
+const HANDOFF = "### Immediate Next Steps\n\n1. Hash the passwords with Argon2.\n";
+
+test.full("a headless client receives a handoff only if it was left for a headless client", async (t) => {
+  for (const option of ["--for-headless", ""]) {
+    await t.step(option === "" ? "without --for-headless" : option, async () => {
+      using home = newSmallHome();
+      const command =
+        `trimtab rollover --skill ${option} --summary - <<'HANDOFF'\n${HANDOFF}HANDOFF`;
+      await using mock = startMock({
+        turns: [
+          [call("Write", { file_path: `${home.cwd}/login.ts`, content: "export const a = 1;\n" })],
+          "The file is there.",
+          [bash(command)],
+          "Handed over.",
+        ],
+      });
+      const base = { home, mock, pluginDir: PLUGIN };
+      await using chat = await startChat(base);
+      for (const prompt of ["Build a login.", "/rollover"]) await chat.say(prompt);
+      await chat.end();
+      await runClientWell({ ...base, prompt: "What next?" });
+      assertEquals(newestText(mock).includes("## Session Continuation"), option !== "");
+      assert(!newestText(mock).includes("Resuming from Checkpoint"));
+    });
+  }
 });

@@ -1,9 +1,6 @@
-/**
- * Checks the warnings about a full window in the real client: each reaches the session's next request, and
- * the status line passes the window's size on to the hooks.
- */
+/** Checks the warnings about a full window in the real client: each reaches the session's next request. */
 
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { readInsideRecord, readSessionState } from "../../src/store/state.ts";
 import { partOf } from "../full.ts";
 import { PLUGIN } from "../plugin_copy.ts";
@@ -15,12 +12,10 @@ import {
   textOf,
   type Turn,
 } from "./bed/mock_api.ts";
-import { openTerminal } from "./bed/terminal.ts";
 import { isNewerClient } from "./bed/version.ts";
 import { test } from "./client_tests.ts";
-import { bash, call, fillProject } from "./trim_steps.ts";
+import { bash, call } from "./trim_steps.ts";
 
-const STATUS_LINE = { type: "command", command: `sh "${PLUGIN}/bin/trimtab" statusline` };
 /** The client's limit for a window of 200,000: it reserves room for its answer. */
 const LIMIT = 180_000;
 
@@ -115,38 +110,4 @@ Deno.test("the client continues when the hooks cannot write any file, and the mo
   // Only the module inside the client warns, because the hooks cannot record what they said.
   const warnings = mock.of("main").flatMap(warningsIn);
   assertEquals(warnings, await isNewerClient() ? [warning(76)] : []);
-});
-
-/** Turns that read a large file in parts, below the first level. */
-function watching(): Turn[] {
-  return Array.from(
-    { length: 9 },
-    (_, n) => callsAt(20 + 3 * n, bash(`head -n 240 large.txt; echo ${n}`)),
-  );
-}
-
-/** Turns that pass all three levels. Their results are the newest, so a trim can cut older results. */
-function turnsThroughLevels(): Turn[] {
-  return [61, 62, 76, 77, 90].map((percent) => callsAt(percent));
-}
-
-test.fullModuleInTerminal("the client shows each new level immediately, with one percentage and one recommendation", async () => {
-  using home = newSmallHome({ statusLine: STATUS_LINE });
-  fillProject(home.cwd);
-  await using mock = startMock({ turns: [...watching(), ...turnsThroughLevels(), answerAt(91)] });
-  await using terminal = await openTerminal({ home, mock, pluginDir: PLUGIN, size: [300, 60] });
-  await terminal.submit("work, please");
-  const screen = await terminal.see(/Done\.[^]*Stop says[^]*context 91%[^]*91% 164k\/180k urgent/);
-  const warnings = [
-    ...screen.matchAll(/(?:says:.*?|trimtab: )Context at (\d+)%\. (\w+) \/trim[: ]/g),
-  ];
-  assertEquals(warnings.map(([, percent, word]) => [percent, word]), [
-    ["61", "Consider"],
-    ["76", "Recommend"],
-    ["90", "Use"],
-  ]);
-  assertMatch(screen, /context 91% · \/trim frees [\d,]+ \(163,800 of 180,000 tokens\)/);
-  // The client's own percentage, if it shows one.
-  const percent = /(\d+)% context used/.exec(screen)?.[1] ?? "91";
-  assertEquals(percent, "91");
 });
