@@ -5,12 +5,11 @@
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { PLUGIN } from "../plugin_copy.ts";
-import { cleanEnv, runChild } from "../../tools/child.ts";
-import { denoDir, newSmallHome, runClientWell, type TestHome } from "./bed/client.ts";
+import { newSmallHome, runClientWell } from "./bed/client.ts";
 import { newestText, startMock } from "./bed/mock_api.ts";
 import { startChat } from "./chat.ts";
 import { test } from "./client_tests.ts";
-import { bash, readReport } from "./trim_steps.ts";
+import { bash, readReport, runTrimtab } from "./trim_steps.ts";
 
 const SIDE_LINE_TYPES = [
   "api-request",
@@ -25,16 +24,6 @@ const SIDE_LINE_TYPES = [
 /** Occurs only in a result, so far from the start of the result that a trim cuts it. */
 const NEEDLE = "a needle in line 180";
 const SERVER = new URL("./bed/mcp_server.ts", import.meta.url).pathname;
-
-async function run(home: TestHome, ...args: string[]): Promise<Record<string, unknown>> {
-  const { code, stdout, stderr } = await runChild("sh", [`${PLUGIN}/bin/trimtab`, ...args], {
-    cwd: home.cwd,
-    clearEnv: true,
-    env: cleanEnv({ HOME: home.home, DENO_DIR: denoDir() }),
-  });
-  assertEquals([code, stderr], [0, ""], args.join(" "));
-  return JSON.parse(stdout);
-}
 
 function sideLinesIn(transcript: string): string[] {
   const isSideLine = new RegExp(`^\\{"type":"(?:${SIDE_LINE_TYPES.join("|")})"`);
@@ -66,12 +55,12 @@ test.fullModule("search skips the requests that a newer client logs in the trans
   );
 
   await t.step("search finds a result once", async () => {
-    const { matches } = await run(home, "search", "--json", NEEDLE);
-    assertEquals(Array.isArray(matches) ? matches.length : matches, 1);
+    const { matches } = JSON.parse(await runTrimtab(home, ["search", "--json", NEEDLE]));
+    assertEquals(matches.length, 1);
   });
   await t.step("the report shows the sizes of system prompt, tools and servers", async () => {
-    const { report } = await run(home, "report", sessionId, "--json");
-    const [group] = Object(report).contents.groups;
+    const { report } = JSON.parse(await runTrimtab(home, ["report", sessionId, "--json"]));
+    const [group] = report.contents.groups;
     assertEquals(group.kind, "system");
     const parts: { name: string; tokens: number }[] = group.parts;
     assertEquals(parts.map(({ name }) => name).sort(), [

@@ -17,9 +17,7 @@ import {
 import { contextTokensOf, countUsage } from "./bed/tokens.ts";
 import { blocksOf, type WireBlock } from "./bed/wire.ts";
 import { test } from "./client_tests.ts";
-import { bash, call, sentChars } from "./trim_steps.ts";
-
-const CLAIM_TOLERANCE = 0.05;
+import { assertNear, bash, call, sentChars } from "./trim_steps.ts";
 
 /** In percentage points. */
 const PERCENT_TOLERANCE = 3;
@@ -103,9 +101,8 @@ async function resume(
 function assertClaim(copy: TrimCounts, whole: LoggedRequest, trimmed: LoggedRequest): void {
   const fewer = sentChars(whole) - sentChars(trimmed);
   const claimed = copy.context_chars.before - copy.context_chars.after;
-  console.log(`claimed ${claimed} characters freed; the client sends ${fewer} fewer`);
   assert(claimed > 30_000, `the trim claims to free only ${claimed} characters`);
-  assert(Math.abs(fewer - claimed) <= CLAIM_TOLERANCE * fewer);
+  assertNear(claimed, fewer, "characters freed");
 }
 
 function allBlocks(request: LoggedRequest): WireBlock[] {

@@ -5,18 +5,17 @@
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { existsSync } from "@std/fs";
-import { cleanEnv, runChild } from "../../tools/child.ts";
 import { runDoctor } from "../../src/doctor/check/doctor.ts";
 import { VERSION } from "../../src/version.ts";
 import { readIndex } from "../../src/saved/project_index.ts";
 import { listCheckpoints } from "../../src/saved/store.ts";
 import { partOf } from "../full.ts";
-import { copyPlugin, PLUGIN } from "../plugin_copy.ts";
-import { denoDir, newSmallHome, type TestHome } from "./bed/client.ts";
+import { copyPlugin } from "../plugin_copy.ts";
+import { newSmallHome, type TestHome } from "./bed/client.ts";
 import { newestText, PROMPT_TOO_LONG, startMock, type TurnLike } from "./bed/mock_api.ts";
 import { startChat } from "./chat.ts";
 import { test } from "./client_tests.ts";
-import { bash, sayWithoutRequest } from "./trim_steps.ts";
+import { bash, runTrimtab, sayWithoutRequest } from "./trim_steps.ts";
 
 /** A folder name that reveals any quoting mistake. */
 const AWKWARD = 'it\'s a $HOME "tab" ü';
@@ -24,15 +23,6 @@ const AWKWARD = 'it\'s a $HOME "tab" ü';
 const FULL = { input_tokens: 152_000 };
 
 const OWN_TEXT = /Context at \d+%|<trimtab-data|trimtab status/;
-
-async function launch(home: TestHome, root: string, ...args: string[]): Promise<string> {
-  const deno = Deno.execPath().replace(/\/[^/]*$/, "");
-  const env = cleanEnv({ HOME: home.home, PATH: `${deno}:/usr/bin:/bin`, DENO_DIR: denoDir() });
-  const options = { cwd: home.cwd, clearEnv: true, env };
-  const done = await runChild("sh", [`${root}/bin/trimtab`, ...args], options);
-  assertEquals({ code: done.code, stderr: done.stderr }, { code: 0, stderr: "" });
-  return done.stdout;
-}
 
 async function ask(home: TestHome, prompt: string, turns: TurnLike[]): Promise<string> {
   await using mock = startMock({ turns });
@@ -53,7 +43,7 @@ for (const scope of partOf(["user", "project"] as const, 1, "scopes of install")
     const original = '{\n\t"includeCoAuthoredBy": false\n}';
     Deno.writeTextFileSync(settings, original);
     const root = copyPlugin(`${home.home}/${AWKWARD}`);
-    await launch(home, root, "install", `--${scope}`);
+    await runTrimtab(home, ["install", `--${scope}`], root);
 
     const turns: TurnLike[] = [
       { blocks: [bash("trimtab --version")], usage: FULL },
@@ -101,14 +91,14 @@ for (const scope of partOf(["user", "project"] as const, 1, "scopes of install")
     });
 
     await t.step("clean --all removes everything that trimtab stored", async () => {
-      const cleaned = await launch(home, root, "clean", "--all", "--apply", "--json");
+      const cleaned = await runTrimtab(home, ["clean", "--all", "--apply", "--json"], root);
       assertEquals(JSON.parse(cleaned).others, []);
       assert(!existsSync(`${home.cwd}/.claude/trimtab`));
       assert(!existsSync(`${home.cwd}/.claude/checkpoints`));
       assertEquals(readIndex(home.config).checkpoints, []);
     });
 
-    await launch(home, root, "install", `--${scope}`, "--uninstall");
+    await runTrimtab(home, ["install", `--${scope}`, "--uninstall"], root);
     await t.step("settings and skills are as they were", () => {
       assertEquals(Deno.readTextFileSync(settings), original);
       assert(!existsSync(`${folder}/skills`));
@@ -126,7 +116,7 @@ test.full("the client ignores settings with a comment or a trailing comma, and i
   for (const text of ['{\n  // mine\n  "model": "haiku"\n}', '{ "model": "haiku", }']) {
     using home = newSmallHome();
     Deno.writeTextFileSync(`${home.config}/settings.json`, text);
-    assertStringIncludes(await launch(home, PLUGIN, "install", "--skill"), "it is not JSON");
+    assertStringIncludes(await runTrimtab(home, ["install", "--skill"]), "it is not JSON");
     const turns = [{ blocks: [bash("true")], usage: FULL }, "Well."];
     assert(!OWN_TEXT.test(await ask(home, "Work.", turns)));
   }
@@ -134,7 +124,7 @@ test.full("the client ignores settings with a comment or a trailing comma, and i
 
 test.full("hooks that are installed for the user and for the project run once", async () => {
   using home = newSmallHome();
-  for (const scope of ["--user", "--project"]) await launch(home, PLUGIN, "install", scope);
+  for (const scope of ["--user", "--project"]) await runTrimtab(home, ["install", scope]);
   const turns = [{ blocks: [bash("true")], usage: FULL }, "Well."];
   const request = await ask(home, "Work.", turns);
   assertEquals(request.match(new RegExp(AT_LEVEL, "g"))?.length, 1);

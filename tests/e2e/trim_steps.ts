@@ -4,7 +4,9 @@
 
 import { assert, assertEquals, assertExists } from "@std/assert";
 import { ensureDirSync, walkSync } from "@std/fs";
-import type { TestHome } from "./bed/home.ts";
+import { runChild } from "../../tools/child.ts";
+import { PLUGIN } from "../plugin_copy.ts";
+import { environmentOf, type TestHome } from "./bed/home.ts";
 import type { LoggedRequest, Mock, TurnLike } from "./bed/mock_api.ts";
 import { blocksOf, withoutTokensLeft } from "./bed/wire.ts";
 import type { Chat } from "./chat.ts";
@@ -114,6 +116,29 @@ export function readReport(text: string): TrimReport {
     tokens: { before: tokensBefore, after: tokensAfter },
     percent: { before: percentBefore, after: percentAfter },
   };
+}
+
+const CLAIM_TOLERANCE = 0.05;
+
+export function assertNear(claimed: number, measured: number, unit: string): void {
+  console.log(`claimed ${claimed} ${unit}, measured ${measured}`);
+  assert(Math.abs(measured - claimed) <= CLAIM_TOLERANCE * measured);
+}
+
+/** Runs `bin/trimtab` of a plugin in the home's project, and returns what it prints. */
+export async function runTrimtab(
+  home: TestHome,
+  args: readonly string[],
+  plugin = PLUGIN,
+): Promise<string> {
+  const options = { cwd: home.cwd, clearEnv: true, env: environmentOf(home, "") };
+  const { code, stdout, stderr } = await runChild(
+    "sh",
+    [`${plugin}/bin/trimtab`, ...args],
+    options,
+  );
+  assertEquals({ code, stderr }, { code: 0, stderr: "" }, args.join(" "));
+  return stdout;
 }
 
 /** Counts code points of a request's messages, independently of the library. */

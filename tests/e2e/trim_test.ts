@@ -15,6 +15,7 @@ import { contextTokensOf, countUsage } from "./bed/tokens.ts";
 import { startChat } from "./chat.ts";
 import { test } from "./client_tests.ts";
 import {
+  assertNear,
   bash,
   call,
   fillProject,
@@ -25,8 +26,6 @@ import {
   sentChars,
   sessionIds,
 } from "./trim_steps.ts";
-
-const CLAIM_TOLERANCE = 0.05;
 
 Deno.test("/trim makes a copy that can continue when the session itself is too long for a request", async (t) => {
   using home = newSmallHome();
@@ -77,12 +76,11 @@ Deno.test("/trim makes a copy that can continue when the session itself is too l
   });
   await t.step("the copy's request is smaller by the reported amount", () => {
     const fewer = sentChars(whole) - sentChars(copied[0]);
-    console.log(`claimed ${report.freedChars} characters freed; the client sends ${fewer} fewer`);
     assert(
       report.freedChars > 50_000,
       `the trim claims to free only ${report.freedChars} characters`,
     );
-    assert(Math.abs(fewer - report.freedChars) <= CLAIM_TOLERANCE * fewer);
+    assertNear(report.freedChars, fewer, "characters freed");
   });
   await t.step("every call keeps its result, whole or with a notice", () => {
     const [all, some] = [resultsOf(whole), resultsOf(copied[0])];
