@@ -1,6 +1,6 @@
 /** Renders the parts about past work: the last steps, and commands with their outcomes. */
 
-import { GIT_READS } from "../core/command_names.ts";
+import { GIT_READS, isInspection } from "../core/command_names.ts";
 import { boundText, counted } from "../inject/bound.ts";
 import { cutEnds } from "../inject/ends.ts";
 import { excerptLine } from "../inject/excerpt.ts";
@@ -46,10 +46,10 @@ const SAID_KEY_CHARS = 120;
 const ANSWER_KEY_CHARS = 70;
 const MIN_KEY_CHARS = 40;
 
-/** Matches commands that inspect, such as `git log`, fetch, clean, configure, reset, restore or switch. */
+/** Matches commands that inspect, fetch, clean, configure, reset, restore or switch, and temporary scripts. */
 const LOOK_UP_COMMAND = new RegExp(
   String
-    .raw`\bgit (?:${GIT_READS}|reset|restore|checkout|switch|symbolic-ref|config|remote|branch|fetch|(?:stash|worktree) list)\b|\bgh (?:api|search|(?:pr|issue|run|repo|release) (?:list|view|diff|checks|status|checkout))\b|\bgo (?:clean|env|list|version)\b`,
+    .raw`\bgit (?:${GIT_READS}|reset|restore|checkout|switch|symbolic-ref|config|remote|branch|fetch|(?:stash|worktree) list)\b|\bgh (?:api|search|(?:pr|issue|run|repo|release) (?:list|view|diff|checks|status|checkout))\b|\bgo clean\b|^(?:go run|node|python3?|(?:ba)?sh|deno run(?: -\S+)*) (?:/private)?/tmp/`,
 );
 
 export function stoppedPart(
@@ -240,11 +240,12 @@ export function commandsPart(work: Work, { shown, isRecord, hasNow }: PartOption
   const items = [...since, ...before].map((said) => {
     const line = trailLine(said, isRecord);
     const words = commandIn(line);
-    const isLookUp = !FAILED.test(line) && (LOOK_UP_COMMAND.test(words)
-      ? !isApiWrite(words)
-      // Commits have their own part, and a part of a command cannot be run again.
-      : (isCommit(words) && PASSED_COMMAND.test(line)) ||
-        (CUT_COMMAND.test(line) && !hasCheck(words)));
+    const isLookUp = !FAILED.test(line) &&
+      (LOOK_UP_COMMAND.test(words) || isInspection(words)
+        ? !isApiWrite(words)
+        // Commits have their own part, and a part of a command cannot be run again.
+        : (isCommit(words) && PASSED_COMMAND.test(line)) ||
+          (CUT_COMMAND.test(line) && !hasCheck(words)));
     const key = shown.line(words).slice(0, COMMAND_KEY_CHARS);
     const isBefore = before.includes(said);
     return { item: shown.item(line), key, isLookUp, isCheck: hasCheck(words), isBefore };

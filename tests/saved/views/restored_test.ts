@@ -228,6 +228,8 @@ Deno.test("layout() names a check among the last steps with the edits since then
     "`git reset HEAD` ok",
     "`gh run list --limit 5` ran",
     "`go clean -testcache` ok",
+    "`golangci-lint help linters` ran",
+    "`go run /tmp/probe.go` ok",
   ];
   const commands = [lint, test, ...lookUps];
   const text = layOutParts({ base: sampleState(), stopped, commands });
