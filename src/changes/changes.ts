@@ -38,7 +38,6 @@ const MAX_CHANGED_FILES = 500;
 const MAX_PATH_CHARS = 1_000;
 const MAX_WHAT_CHARS = 120;
 const MAX_WHY_CHARS = 240;
-
 const CLEAN_STATUS = /^nothing to commit, working tree clean$/m;
 
 /** Matches options with which `git status` covers the whole tree. */
@@ -67,14 +66,11 @@ const NEWEST_HASH = /^(?:commit )?([0-9a-f]{7})[0-9a-f]*\b/;
 const HEAD_MOVING = new Set(
   "commit pull checkout switch rebase merge reset fetch cherry-pick revert".split(" "),
 );
-
 const STOPPED_AGAIN = /\bcould not apply [0-9a-f]{7}/;
-
 const PULL_REQUEST_CHECKOUT = /\bgh\s+pr\s+checkout\b/;
 
 /** Maximum characters of a command that may contain the text of a file. */
 const MAX_WRITING_CHARS = 64 * 1024;
-
 const MAX_DELETED = 20;
 const MAX_OTHER_FILES = 100;
 const MAX_UNSEEN = 20;
@@ -213,20 +209,16 @@ export class ChangeCollector implements Collector {
   }
 
   #files(whole: string, from: Origin): void {
-    const moved = movedBy(whole);
-    // A moved file is still a new one.
-    const actions = new Map(moved.map(([source, target]) => [target, this.#find(source)?.action]));
-    const targets = [...actions].flatMap(([target, action]) => action === undefined ? [] : target);
-    for (const [source] of moved) this.#delete(source);
-    for (const path of new Set([...writtenBy(whole), ...targets, ...manifestsOf(whole)])) {
+    const moved = new Map(movedBy(whole));
+    for (const [source, target] of moved) this.#move(source, target);
+    for (const path of new Set([...writtenBy(whole), ...manifestsOf(whole)])) {
       this.#useAbsolutePath(path);
-      const file = this.#find(path)?.file ?? path;
+      // The path may be relative to any folder.
+      const file = [...this.#changes.keys()].find((file) => isPathOf(path, file)) ?? path;
       this.#uncommitted.add(file);
-      const action = actions.get(path);
-      this.#add(file, from, action === undefined ? {} : { action });
+      this.#add(file, from, {});
     }
-    const sources = new Set(moved.map(([source]) => source));
-    for (const path of removedBy(whole)) if (!sources.has(path)) this.#delete(path);
+    for (const path of removedBy(whole)) if (!moved.has(path)) this.#delete(path);
     for (const path of revertedBy(whole)) {
       this.#forget(path, this.#committed);
       this.#others = this.#others.filter((other) =>
@@ -235,9 +227,17 @@ export class ChangeCollector implements Collector {
     }
   }
 
-  /** Finds the change of a file by a path that may be relative to any folder. */
-  #find(path: string): FileChange | undefined {
-    return [...this.#changes.values()].find(({ file }) => isPathOf(path, file));
+  /** Renames the changed files at a path. A moved file that is new stays so. */
+  #move(source: string, target: string): void {
+    const changes = [...this.#changes.values()].filter(({ file }) => isPathOf(source, file));
+    this.#delete(source);
+    for (const change of changes) {
+      const [start = "", ...rest] = change.file.split(source);
+      const file = (ABSOLUTE_PATH.test(target) ? "" : start) + target + rest.join(source);
+      if (isTemporaryPath(file)) continue;
+      this.#uncommitted.add(file);
+      this.#changes.set(file, { ...change, file });
+    }
   }
 
   /** Renames a file that a command named relative to the session's folder, so that it is listed once. */

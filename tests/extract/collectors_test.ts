@@ -240,6 +240,8 @@ Deno.test("ChangeCollector leaves out a deleted or moved file, until it is creat
   assertEquals(left("cd /p && git rm -f src/a.ts"), ["src/b.ts"]);
   for (const all of ["rm /p/src/a.ts './src/b.ts'", "rm -rf /p/src/"]) assertEquals(left(all), []);
   assertEquals(left("git mv src/a.ts src/c.ts && mv src/b.ts lib/"), ["lib/b.ts", "src/c.ts"]);
+  assertEquals(left("mv /p/src /p/lib"), ["lib/b.ts", "lib/a.ts"]);
+  assertEquals(left("mv src/a.ts /tmp/a.ts"), ["src/b.ts"]);
   const dockerfile = write("/p/docker/Dockerfile");
   assertEquals(filesOf(dockerfile, run("mv docker/Dockerfile docker/Containerfile")), [
     "docker/Containerfile",
