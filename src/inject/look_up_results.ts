@@ -93,7 +93,7 @@ function hitsOf(
   if (hits.length === 0) return first;
   const isCut = result.length > MAX_HITS_CHARS;
   const count = first !== found[0]
-    ? first
+    ? first.replace(/:$/, "")
     : isCut
     ? `${hits.length} or more lines`
     : counted(hits.length, "line");

@@ -660,6 +660,12 @@ Deno.test("TrailCollector lists what a search covered, and what it found", () =>
     "only the location of a hit that does not fit is shown",
   );
   assertEquals(stoppedOf(grep('save"', none)), ['Grep save" → No matches found (stray quote)']);
+  const uses = tool(
+    "LSP",
+    { filePath: "a.go" },
+    "Found 2 references in 1 file:\n\nb.go:\n  Line 6",
+  );
+  assertEquals(stoppedOf(uses), ["LSP a.go → Found 2 references in 1 file: b.go: | Line 6"]);
 });
 
 Deno.test("TrailCollector forgets the checks of a plan that was reported as done before a new request", () => {
