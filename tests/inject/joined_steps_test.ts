@@ -174,3 +174,16 @@ Deno.test("joinedSteps() joins an announcement to an edit of the file that it na
   const other = "Assistant: Now let me update `lanes.ts`.";
   assertEquals(joinedSteps([other, edit, "Edit b.ts: x"])[0], other);
 });
+
+Deno.test("joinedSteps() names the comments of a pull request that were replied to on one line", () => {
+  const reply = (id: number, body = "Fixed"): string =>
+    `Bash gh api repos/o/r/pulls/7/comments/${id}/replies -f body="${body}" → ` +
+    `https://github.com/o/r/pull/7#discussion_r9${id} (reply to ${id})`;
+  const commit = "Bash git commit -m x → [main 1a2b3c4] x";
+  assertEquals(joinedSteps([commit, reply(501), reply(502, "Won't fix"), reply(503)]), [
+    commit,
+    "Bash gh api repos/o/r/pulls/7/comments → replied to 501, 502, 503",
+  ]);
+  const other = reply(601).replace("pulls/7", "pulls/8");
+  assertEquals(joinedSteps([reply(501), other]), [reply(501), other]);
+});
