@@ -3,6 +3,9 @@
 export const CONCESSION =
   /^(?:ah,? |oh,? |hmm,? |sorry,? )*(?:(?:you'?re|you are) (?:absolutely |completely |quite )?(?:right|correct)\b|I (?:was (?:wrong|mistaken)|stand corrected|misread|misdiagnosed|misunderstood)\b|my mistake\b|correction:)/i;
 
+/** Matches a sentence with which the assistant reconsiders what it just said. */
+export const SECOND_THOUGHT = /^(?:but |oh,? |no,? )?(?:actually\b|hmm+\b|wait(?=\s*[,.!…—–-]))/i;
+
 /** Matches a verdict that earlier items are wrong or settled, such as "most of the comments are wrong". */
 export const OVERRULED =
   /\b(?:most|many|some|several|none|two|three|four) of (?:the |these |those |them|\w+'s )[\w' ]{0,40}\b(?:are|were) \W*(?:wrong|not (?:valid|real)|invalid|false|already (?:handled|fixed|done))\b/i;

@@ -1,5 +1,6 @@
 /** Finds what the assistant calls the fix or the approach, with the cause that it names before. */
 
+import { SECOND_THOUGHT } from "./corrections.ts";
 import { DECISION_CUES } from "./cues.ts";
 import { type Draft, draftOf } from "./draft.ts";
 import { outline, type ProseLine, sentencesIn, sentencesOf } from "../inject/prose.ts";
@@ -33,9 +34,6 @@ const CAUSE = /\b(?:root cause|cause|problem|issue|bug|why)\b/i;
 const UNDECIDED =
   /\b(?:would|could|might|may|either|options?|proposed|maybe|perhaps|probably|assuming|in place|complete|working)\b/i;
 const HEDGE_CHARS = 100;
-
-/** Matches a sentence with which the assistant reconsiders what it said before in the same message. */
-const SECOND_THOUGHT = /^(?:but |oh,? |no,? )?(?:actually\b|hmm+\b|wait(?=\s*[,.!…—–-]))/i;
 
 /** Matches a last sentence that only introduces code or a table. */
 const EXAMPLE_LEAD = /(?<=[.!;]) [^.!;]*:$/;

@@ -1091,6 +1091,23 @@ Deno.test("extractFromEntries() keeps the steps that the thinking plans, until a
   assertEquals(stepsAfter(think(looks)), undefined, "it changes nothing");
 });
 
+Deno.test("extractFromEntries() keeps a long finding of the thinking before a short remark", () => {
+  const analysis =
+    "The first three comments are fixed by commits on this branch. The last one is valid: " +
+    "the slice cuts a JSON text between two lines, so the parser fails. It only costs the summary, " +
+    "because the parser reads no such text anyway.";
+  const thoughtAfter = (...steps: Entries[]): string | undefined =>
+    trailOf(prompt("Address the comments"), think(analysis), ...steps).thought;
+  const look = call("Read", { file_path: "/p/a.ts" });
+  const remark = "Only bots wrote comments there.";
+  assertEquals(thoughtAfter(look, think(remark)), `${analysis} Then: ${remark}`);
+  const more = "No person wrote a review there.";
+  assertEquals(thoughtAfter(look, think(remark), look, think(more)), `${analysis} Then: ${more}`);
+  const doubt = "Actually, the parser reads them.";
+  assertEquals(thoughtAfter(look, think(doubt)), doubt, "it may refute the finding");
+  assertEquals(thoughtAfter(edit("/p/a.ts"), think(remark)), remark, "the edit may settle it");
+});
+
 Deno.test("extractFromEntries() keeps the newest findings of the thinking, until a message, a prompt or the work settles them", () => {
   const thoughtAfter = (...steps: Entries[]): string | undefined =>
     trailOf(prompt("Why?"), finding, ...steps).thought;

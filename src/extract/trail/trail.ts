@@ -7,6 +7,7 @@ import { gitCommands } from "../../core/git_commands.ts";
 import { hasCheck } from "../../core/shell_commands.ts";
 import { isNeverCommitted, isPathOf, removedBy } from "../../core/shell_files.ts";
 import { editedFile, filesEditedBy } from "../../inject/edits.ts";
+import { SECOND_THOUGHT } from "../../decisions/corrections.ts";
 import { planOf, planToImplement, readApprovedPlan } from "../../decisions/dialogs.ts";
 import { AGENT_TOOLS } from "../../core/tools.ts";
 import { BackgroundTasks } from "./background_tasks.ts";
@@ -44,6 +45,10 @@ const MAX_LINKS = 6;
 
 /** A shorter title, such as "Plan", does not identify a plan. */
 const MIN_TITLE_CHARS = 10;
+
+const MIN_ANALYSIS_CHARS = 200;
+const MAX_REMARK_CHARS = 120;
+const REMARK = " Then: ";
 
 /** After more calls than this, not counting look-ups, a thought is out of date. */
 const MAX_ACTS_SINCE = 8;
@@ -161,8 +166,18 @@ export class TrailCollector implements Collector {
     const plan = intentionIn(text);
     this.#intention = plan;
     if (this.#thought !== undefined) this.#thought.plan = "";
-    if (words !== "") this.#thought = { ...NO_THOUGHT, words, plan };
+    if (words !== "") this.#thought = { ...NO_THOUGHT, words: this.#withAnalysis(words), plan };
     else if (this.#thought !== undefined && concludes(text)) this.#thought.isOld = true;
+  }
+
+  /** Keeps a long finding before a short remark, which seldom says what was found out. */
+  #withAnalysis(words: string): string {
+    const [analysis = ""] = this.#thought?.words.split(REMARK, 1) ?? [];
+    const isRemark = words.length <= MAX_REMARK_CHARS && analysis.length >= MIN_ANALYSIS_CHARS;
+    const isCurrent = this.#thought?.isOld === false && this.#thought.editsAndChecks === 0;
+    return isRemark && isCurrent && !SECOND_THOUGHT.test(words)
+      ? `${analysis}${REMARK}${words}`
+      : words;
   }
 
   said(text: string, from: Origin): void {
