@@ -224,30 +224,23 @@ test("SessionStart does not count prompts as later work if a trim in place wrote
 const WRITTEN = "### Current Task\n\nBuild a login.\n\n### Key Decisions\n\n- Use argon2\n\n" +
   "### Immediate Next Steps\n\n1. Add a test\n\n### Critical Context\n\n- Port 8080 is taken\n";
 
-test("a rollover passes on the decisions, steps and issue of the handoff before it", async (bed) => {
-  write(bed, SESSION, "Build a login.");
-  await start(bed, "startup");
-  leaveHandoff(bed, { summary: WRITTEN, issue: "#42" });
-  const transcript = write(bed, NEXT_SESSION, "Fix the typo in the title.");
-  await start(bed, "startup", NEXT_SESSION);
-  bed.second = 600;
-  leaveHandoff(bed, { owner: { ...bed, sessionId: NEXT_SESSION }, transcript, summary: null });
-  const context = await contextAt(bed, "startup", OTHER);
-  const step = "Add a test (listed before this session, noted by hand)";
-  for (const line of ["Fix the typo", "Use argon2", step, "Port 8080", "Issue: #42"]) {
-    assertStringIncludes(context, line);
-  }
-});
-
-test("SessionStart after `/clear` saves and restores a session that continued a handoff", async (bed) => {
-  write(bed, SESSION, "Build a login.");
-  await start(bed, "startup");
-  leaveHandoff(bed, { summary: WRITTEN });
-  write(bed, NEXT_SESSION, "Fix the typo in the title.");
-  await start(bed, "startup", NEXT_SESSION);
-  const context = await contextAfterClear(bed, NEXT_SESSION, OTHER);
-  for (const line of ["Fix the typo", "Use argon2"]) assertStringIncludes(context, line);
-});
+for (const command of ["/rollover", "/clear"]) {
+  test(`${command} passes on the decisions and steps of the handoff that the session continued`, async (bed) => {
+    write(bed, SESSION, "Build a login.");
+    await start(bed, "startup");
+    leaveHandoff(bed, { summary: WRITTEN, issue: "#42" });
+    const transcript = write(bed, NEXT_SESSION, "Fix the typo in the title.");
+    await start(bed, "startup", NEXT_SESSION);
+    bed.second = 600;
+    const owner = { ...bed, sessionId: NEXT_SESSION };
+    if (command === "/rollover") leaveHandoff(bed, { owner, transcript, summary: null });
+    const context = await contextAfterClear(bed, NEXT_SESSION, OTHER);
+    for (const words of ["Fix the typo", "Use argon2", "Add a test", "Port 8080"]) {
+      assertStringIncludes(context, words);
+    }
+    assertEquals(context.includes("Issue: #42"), command === "/rollover");
+  });
+}
 
 test("SessionStart does not read a transcript that only the lineage names", async (bed) => {
   write(bed, SESSION, "Build a login.");

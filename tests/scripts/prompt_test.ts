@@ -28,9 +28,3 @@ test("prompt prints the whole prompt for a task, with guidelines from a file or 
   const piped = await place.call(SCRIPT, [...args, "-"], { stdin: "Use tabs.\n" });
   assertEquals(textOf(piped), expected);
 });
-
-test("prompt names a file that it cannot read", async (place) => {
-  const args = ["--task-ref", "#1", "--guidelines", "gone.md"];
-  const error = await place.error(SCRIPT, args);
-  assertStringIncludes(error, 'Cannot read guidelines "gone.md"');
-});

@@ -150,12 +150,6 @@ test("search names a session in another folder by its path", async (place) => {
   assertEquals((await place.call("scripts/show.ts", refs)).stdout, "a needle\n");
 });
 
-test("search accepts a pattern that starts with a dash after --", async (place) => {
-  place.add(idOf(1), sessionOf([["Bash", "grep -v left"]]));
-  const stdout = await place.text(SCRIPT, ["--", "-v", idOf(1)]);
-  assertStringIncludes(stdout, "grep -v left");
-});
-
 test("search lists a repeated entry of a copy once, and a changed one for each session", async (place) => {
   for (const number of [1, 2]) {
     const options = { id: idOf(number), cwd: place.cwd };

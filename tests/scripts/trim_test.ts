@@ -88,13 +88,9 @@ test("trim reports what it cut and the two ways to resume", async (place) => {
 
 test("trim names the tools that a session calls if the named tool is not among them", async (place) => {
   place.add(idOf(1), sessionOf(OUTPUTS));
-  const reasonFor = async (...args: string[]): Promise<string> =>
-    (await trim(place, [idOf(1), "--dry-run", ...args])).stdout;
+  const { stdout } = await trim(place, [idOf(1), "--dry-run", "--tool", "bash"]);
   const reason = "Nothing would be cut: this session does not call bash, only Bash, Read, Write";
-  assertStringIncludes(await reasonFor("--tool", "bash"), reason);
-  for (const args of [["--tool", "bash", "--tool", "Bash"], ["--tool", "bash,Bash"]]) {
-    assert(!(await reasonFor(...args)).includes("Nothing"), args.join(" "));
-  }
+  assertStringIncludes(stdout, reason);
 });
 
 test("trim --dry-run prints the figures of the trim and writes nothing", async (place) => {
@@ -125,6 +121,7 @@ test("trim applies its options", async (place) => {
     "--threshold=27001": 0,
     "--keep-recent 0 --tool Write": 1,
     "--keep-recent 0 --tool Write --tool Bash": 2,
+    "--keep-recent 0 --tool bash,Write": 1,
     "--keep-recent 6": 1,
     "--keep-recent 7": 0,
     "--keep-recent 0": 3,
