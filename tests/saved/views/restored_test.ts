@@ -206,7 +206,13 @@ function lineIn(text: string, label: string): string | undefined {
 const ANSWERED = "the user's turn; the assistant answered last";
 const ASKED = "the user's turn; the assistant asked last";
 const UNANSWERED = "continue with this request; it is not answered yet";
+const REST = "see what remains of the announced step, and of this request";
+const OPEN = "see what remains of this request; the work on it did not end with an answer";
 const UNSTARTED = "act on this; nothing has been done since the user said it";
+
+function itemsBelow(heading: string, text: string): string[] {
+  return text.split(`### ${heading}\n- `)[1]?.split("\n\n")[0]?.split("\n- ") ?? [];
+}
 
 function nextStepIn(text: string): string | undefined {
   return lineIn(text, "Next: ");
@@ -530,15 +536,14 @@ Deno.test("layout() leaves out announcements that contain no name, except the la
   const plain = "Assistant: Good. Let me look at the tests.";
   const telling = "Assistant: Let me look at `parse()`.";
   const text = layOutParts({ stopped: [plain, "Edit a.ts: x", telling, "Edit b.ts: x", plain] });
-  const steps = text.split("### Where It Stopped\n- ")[1]?.split("\n- ");
+  const steps = itemsBelow("Where It Stopped", text);
   assertEquals(steps, ["Edit a.ts: x", telling, "Edit b.ts: x", plain]);
 });
 
 Deno.test("layout() leaves out steps that say nothing, and calls of earlier requests that no longer matter", () => {
   const newest = ["User: Fix it", "Edit a.ts: x", "Edit b.ts: y", "Edit c.ts: z"];
   const stepsOf = (...stopped: string[]): string[] =>
-    layOutParts({ stopped, commands: ["`npm test` ok"] }).split("### Where It Stopped\n- ")[1]
-      ?.split("\n- ") ?? [];
+    itemsBelow("Where It Stopped", layOutParts({ stopped, commands: ["`npm test` ok"] }));
   const earlier = ["User: Add it", "Edit d.ts: x", "Bash npm run x → failed: no"];
   const kept = [earlier[0], ...earlier.slice(2), ...newest];
   const old = ["User: Plan it", "User: Wait", "User: Go on"];
@@ -732,8 +737,7 @@ Deno.test("layout() reports a failed check that was not repeated since the edits
   const unrun = "`npm test` failed, and 2 edits followed";
   assertEquals(linesFor(edits, failed), unrun);
   assertEquals(linesFor(edits.slice(0, 1), failed), unrun, "no call followed the announcement");
-  const rest = "see what remains of the announced step, and of this request";
-  assertEquals(linesFor(edits, "`npm test` ok; 2 edits since then"), rest);
+  assertEquals(linesFor(edits, "`npm test` ok; 2 edits since then"), REST);
 });
 
 Deno.test("layout() shows two announced steps, and keeps a message that is more than an announcement", () => {
@@ -996,7 +1000,7 @@ Deno.test("layout() names the skill that was loaded for the newest request", () 
 Deno.test("layout() lists all names without a count if they fit", () => {
   const names = Array.from({ length: 40 }, (_, n) => `parseInputPart${n}`);
   const text = layOutParts({ trail: { names } });
-  assertEquals(text.split("### Names\n")[1]?.split("\n")[0], `- ${names.join(", ")}`);
+  assertEquals(itemsBelow("Names", text), [names.join(", ")]);
 });
 
 Deno.test("layout() leaves out a finding of an earlier request once edits have followed", () => {
@@ -1049,12 +1053,12 @@ Deno.test("layout() does not repeat a finding that the last message states", () 
 Deno.test("layout() lists no commits, look-ups or shortened commands, unless they failed", () => {
   const long = `\`ruby -e "load(File.read('a.yml')); puts … and so on…\``;
   const lines = (...commands: string[]): string[] =>
-    layOutParts({ commands }).split("### Commands\n")[1]?.split("\n\n")[0]?.split("\n") ?? [];
-  const shown = ["- `npm run deploy` ok"];
+    itemsBelow("Commands", layOutParts({ commands }));
+  const shown = ["`npm run deploy` ok"];
   const others = ["`git commit -m 'Add rows'` ok", "`gh pr diff 7` ok", "`git worktree list` ok"];
   assertEquals(lines("`npm run deploy` ok", ...others, `${long} ran`), shown);
   const failed = ["`git commit -m 'Add rows'` failed: no rows", `${long} failed: no file`];
-  assertEquals(lines(...failed), failed.map((line) => `- ${line}`));
+  assertEquals(lines(...failed), failed);
 });
 
 Deno.test("layout() leaves out the launch of an agent whose report follows", () => {
@@ -1063,7 +1067,7 @@ Deno.test("layout() leaves out the launch of an agent whose report follows", () 
     ...["Task Review a → started", "Task Review b → started", "Edit a.ts: x"],
     "Task Review a (a12f) is done → No problems.",
   ];
-  const steps = layOutParts({ stopped }).split("### Where It Stopped\n- ")[1]?.split("\n- ");
+  const steps = itemsBelow("Where It Stopped", layOutParts({ stopped }));
   assertEquals(steps, ["User: Review it", "Task Review b → started", "Edit a.ts: x", stopped[4]]);
 });
 
@@ -1194,11 +1198,11 @@ Deno.test("layout() counts the requests since a choice, and lists a request as a
       ],
     },
   });
-  assertEquals(text.split("### Key Decisions\n")[1]?.split("\n\n")[0]?.split("\n"), [
-    `- no just add the whole name — ${reply} (user, line 5)`,
-    "- Agreed: add the mascot to the header (user, 2 later requests may have changed it, line 3)",
-    "- Where? In the header — not: In the footer (user, 2 later requests may have changed it, line 2)",
-    "- Keep the ids in one file (user, line 2)",
+  assertEquals(itemsBelow("Key Decisions", text), [
+    `no just add the whole name — ${reply} (user, line 5)`,
+    "Agreed: add the mascot to the header (user, 2 later requests may have changed it, line 3)",
+    "Where? In the header — not: In the footer (user, 2 later requests may have changed it, line 2)",
+    "Keep the ids in one file (user, line 2)",
   ]);
 });
 
@@ -1210,11 +1214,10 @@ Deno.test("layout() shows the reason for a fix without its introductory words, a
     alternatives: ["polling"],
   };
   const text = layOutParts({ asked: [["Why?", 1]], state: { decisions: [fix] } });
-  assertEquals(
-    text.split("### Key Decisions\n")[1]?.split("\n\n")[0],
-    "- The fix: wait for the handshake instead of polling. — because the pool is slow. " +
-      "(assistant, line 2)",
-  );
+  assertEquals(itemsBelow("Key Decisions", text), [
+    "The fix: wait for the handshake instead of polling. — because the pool is slow. " +
+    "(assistant, line 2)",
+  ]);
 });
 
 Deno.test("layout() does not repeat the newest request as the reason of a decision, or a finding of the answer", () => {
@@ -1594,8 +1597,7 @@ Deno.test("layout() states whose turn it is if no step is open", () => {
   const both = "Assistant: Posted. Now let's do the rest: a.ts, b.ts. Want me to do both?";
   const inBackground = "Command running in background with ID: b1. Output is being written to: b1";
   const stoppedByUser = "the user stopped it; ask before continuing";
-  const open = "see what remains of this request; the work on it did not end with an answer";
-  const unfinished = `see how the last action ended, then ${open}`;
+  const unfinished = `see how the last action ended, then ${OPEN}`;
   const duringWork =
     "act on this; the user said it while the assistant worked; nothing has been done since";
   const explanation = `Assistant: ${"The cache was never read in this case. ".repeat(9)}`.trim();
@@ -1626,7 +1628,7 @@ Deno.test("layout() states whose turn it is if no step is open", () => {
     [duringWork, announced, "Edit /p/a.ts: x → no result yet", "User: And test it"],
     [duringWork, announced, "Read /p/a.ts", "User: And test it"],
     [UNSTARTED, announced, call, "Interrupted by the user", "User: No"],
-    [open, announced, "User: Stop", call],
+    [OPEN, announced, "User: Stop", call],
     [UNANSWERED, "User: Stop", "Grep x → 1 line"],
     [undefined, "Assistant: Done.", call],
     // Neither an announcement after a list nor a message that ends with a colon is an answer.
@@ -1643,12 +1645,12 @@ Deno.test("layout() states whose turn it is if no step is open", () => {
     [committed.replace("committed", "pushed"), user, call, "Bash git push → main -> main"],
     [unfinished, user, call, "Bash git commit -qm x → no result yet"],
     [unfinished, user, call, "Bash npm test → no result yet"],
-    [open, user, call, "Bash git push → not allowed"],
-    [open, user, call, `Bash npm test → ${inBackground}`],
-    [open, user, call, "Bash npm test → stopped by the user", "Read /p/a.ts"],
-    [open, user, call, "Bash git commit -m 'Fix it' | tail -5 → husky - pre-commit script failed"],
+    [OPEN, user, call, "Bash git push → not allowed"],
+    [OPEN, user, call, `Bash npm test → ${inBackground}`],
+    [OPEN, user, call, "Bash npm test → stopped by the user", "Read /p/a.ts"],
+    [OPEN, user, call, "Bash git commit -m 'Fix it' | tail -5 → husky - pre-commit script failed"],
     [committed, user, call, "Bash git commit -m 'Fix it' | tail -1 → 1 file changed"],
-    [open, user, call, "Bash git push | tail -2 → hint: see the note | hint: about it"],
+    [OPEN, user, call, "Bash git push | tail -2 → hint: see the note | hint: about it"],
     ["Let me commit this fix too. (1 call since then)", user, commits, call],
     [stoppedByUser, user, call, "Bash npm test → stopped by the user"],
     [stoppedByUser, user, "Edit /p/a.ts → stopped by the user (intended edit: const a = 1;)"],
@@ -1666,8 +1668,7 @@ Deno.test("layout() states whose turn it is if no step is open", () => {
   for (const [next, ...stopped] of cases) {
     assertEquals(nextOf(...stopped), next, stopped.join(" | "));
   }
-  const rest = "see what remains of the announced step, and of this request";
-  assertEquals(nextStepIn(textAfter(user, announced, call)), rest);
+  assertEquals(nextStepIn(textAfter(user, announced, call)), REST);
   const refused = textAfter(user, call, call, call, "Bash npm test → refused");
   assertEquals(refused.includes("`npm test` ok"), false, refused);
   const listed = textAfter("User: Fix it", `Assistant: ${list}`, call);
@@ -1789,7 +1790,7 @@ Deno.test("layout() takes the next step from an older list only if the newest re
     return nextStepIn(layOutParts({ asked: [["Add login", 1], [asked, 9]], steps, stopped }));
   };
   const other = "debug: the page stays blank";
-  assertEquals(next(other), "continue with this request; it is not answered yet");
+  assertEquals(next(other), UNANSWERED);
   for (const asked of ["keep going", "now the row parser", "yes", "do #10"]) {
     assertEquals(next(asked), "Extract the row parser", asked);
   }
@@ -1804,7 +1805,7 @@ Deno.test("layout() treats options at the end of a message as a question if the 
   assertEquals(next(`**When should it run?** ${options}`), ASKED);
   assertEquals(next(`To be sure, would you prefer: ${options}`), ASKED);
   assertEquals(next("How should it look? A) A table B) A list C) Plain text"), ASKED);
-  assertEquals(next(`It is clean now. ${options}`), "the user's turn; the assistant answered last");
+  assertEquals(next(`It is clean now. ${options}`), ANSWERED);
 });
 
 Deno.test("layout() says that the edits of a finished turn were not seen to be committed", () => {
@@ -1814,11 +1815,10 @@ Deno.test("layout() says that the edits of a finished turn were not seen to be c
     const state = { changes: [change("/p/a.ts", line)] };
     return nextStepIn(layOutParts({ asked: [["Fix it", 5]], stopped, trail, state }));
   };
-  const answered = "the user's turn; the assistant answered last";
-  assertEquals(next(6), `${answered}; no commit of its edits was seen`);
-  assertEquals(next(4), answered, "edited for an earlier request");
-  assertEquals(next(6, 0), answered);
-  assertEquals(next(6, 1, ""), answered, "outside of a repository");
+  assertEquals(next(6), `${ANSWERED}; no commit of its edits was seen`);
+  assertEquals(next(4), ANSWERED, "edited for an earlier request");
+  assertEquals(next(6, 0), ANSWERED);
+  assertEquals(next(6, 1, ""), ANSWERED, "outside of a repository");
 });
 
 Deno.test("layout() adds to the next step that the request asks for a commit", () => {
@@ -2000,10 +2000,9 @@ Deno.test("layout() says that no check ran since the newest edits, unless they a
     const state = { changes: [change(file, 2)] };
     return nextStepIn(layOutParts({ asked, stopped, commands, trail, state }));
   };
-  const whole = "continue with this request; it is not answered yet";
-  assertEquals(next("/p/a.ts"), `${whole}; no check was seen since the edits`);
-  for (const file of ["/p/a.md", "/p/ci.yml"]) assertEquals(next(file), whole);
-  assertEquals(next("/p/a.ts", ["`npm test` ok"]), whole);
+  assertEquals(next("/p/a.ts"), `${UNANSWERED}; no check was seen since the edits`);
+  for (const file of ["/p/a.md", "/p/ci.yml"]) assertEquals(next(file), UNANSWERED);
+  assertEquals(next("/p/a.ts", ["`npm test` ok"]), UNANSWERED);
 });
 
 Deno.test("layout() labels a thought as a finding, a guess or a plan, depending on its words", () => {
@@ -2072,7 +2071,6 @@ Deno.test("layout() names the project's checks that have not run since the last 
     return nextStepIn(layOutParts({ asked, stopped: [...stopped, ...more], commands, state }));
   };
   const since = "1 edit since then";
-  const whole = "see what remains of this request; the work on it did not end with an answer";
   const commands = [
     `\`npm test\` 2 times ok; ${since}`,
     "`npm run lint` ok",
@@ -2080,17 +2078,17 @@ Deno.test("layout() names the project's checks that have not run since the last 
     `\`npm run build\` ok; run by a subagent; ${since}`,
     `\`npm run lint --ext …\` ok; ${since}`,
   ];
-  assertEquals(next(commands), `${whole}; not run since the last edit: \`npm test\``);
-  assertEquals(next(commands.slice(1)), whole);
+  assertEquals(next(commands), `${OPEN}; not run since the last edit: \`npm test\``);
+  assertEquals(next(commands.slice(1)), OPEN);
   const built = `\`go build ./...\` ok; ${since}`;
-  assertEquals(next([built]), `${whole}; not run since the last edit: \`go build ./...\``);
+  assertEquals(next([built]), `${OPEN}; not run since the last edit: \`go build ./...\``);
   const blamed =
     `\`npm run lint\` failed: a.ts; the assistant said: "An unrelated error."; ${since}`;
-  assertEquals(next([blamed]), `${whole}; not run since the last edit: \`npm run lint\``);
+  assertEquals(next([blamed]), `${OPEN}; not run since the last edit: \`npm run lint\``);
   for (const tests of ["go test ./...", "mise run test:ci"]) {
-    assertEquals(next([built, `\`${tests}\` ok`]), whole, "the tests have built it");
+    assertEquals(next([built, `\`${tests}\` ok`]), OPEN, "the tests have built it");
   }
-  const runs = `see how the last action ended, then ${whole}`;
+  const runs = `see how the last action ended, then ${OPEN}`;
   assertEquals(next(commands, ["Bash npm test → no result yet"]), runs);
 });
 
