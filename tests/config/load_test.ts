@@ -9,6 +9,7 @@ import { writeTrusted } from "../trusted.ts";
 import { newFolder } from "../folder.ts";
 import { inProject, type Project } from "./project.ts";
 import { runsOf } from "../full.ts";
+import { anyCharacters } from "../any_characters.ts";
 
 const RUNS = {
   numRuns: runsOf(150, 60, "configurations that are written as TOML"),
@@ -297,7 +298,7 @@ function valueOf({ value, choices, range = [0, 0] }: KeySpec): fc.Arbitrary<unkn
     return Array.isArray(value) ? fc.subarray([...choices]) : fc.constantFrom(...choices);
   }
   if (Array.isArray(value)) {
-    const word = fc.string({ unit: "binary", minLength: 1, maxLength: 40 });
+    const word = anyCharacters({ minLength: 1, maxLength: 40 });
     return fc.array(word.filter((text) => !/[\p{Cc}\p{Cs}]/u.test(text)), { maxLength: 8 });
   }
   const [min, max] = range;

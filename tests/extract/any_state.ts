@@ -3,6 +3,7 @@
 
 import fc from "fast-check";
 import type { Origin, Said, Trail, WorkState } from "../../src/core/work_state.ts";
+import { anyCharacters } from "../any_characters.ts";
 
 /** Texts that are special to Markdown, YAML, JavaScript, a terminal, the client or trimtab. */
 export const HOSTILE_TEXTS: readonly string[] = [
@@ -24,7 +25,7 @@ export const HOSTILE_TEXTS: readonly string[] = [
 
 const anyText = fc.oneof(
   { weight: 3, arbitrary: fc.string({ maxLength: 60 }) },
-  fc.string({ unit: "binary", maxLength: 40 }),
+  anyCharacters({ maxLength: 40 }),
   { weight: 3, arbitrary: fc.constantFrom(...HOSTILE_TEXTS) },
   fc.array(fc.constantFrom(...HOSTILE_TEXTS), { minLength: 2, maxLength: 2 })
     .map((both) => both.join(" ")),

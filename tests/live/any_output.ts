@@ -6,6 +6,7 @@
 
 import fc from "fast-check";
 import { ERROR_PATTERNS } from "../core/error_patterns.ts";
+import { anyCharacters } from "../any_characters.ts";
 
 const word = fc.constantFrom("alpha", "日本", "\u{1f600}", "x".repeat(90), "", "a b", "\t}");
 const number = fc.nat(9_999);
@@ -45,5 +46,5 @@ export const anyOutput: fc.Arbitrary<string> = fc.oneof(
   fc.jsonValue({ maxDepth: 5, stringUnit: "grapheme" }).map((value) =>
     JSON.stringify({ value, list: Array.from({ length: 40 }, () => value) }, null, 2)
   ),
-  fc.string({ unit: "binary", maxLength: 3_000 }),
+  anyCharacters({ maxLength: 3_000 }),
 );
