@@ -367,6 +367,10 @@ const FAILURES: typeof OUTCOMES = [
     "  ✓ 1 a.spec.ts:3:1 › works (1s)\n  ✘ 2 b.spec.ts:9:1 › logs in (5s)\n",
     "failed: ✘ 2 b.spec.ts:9:1 › logs in (5s)",
   ],
+  // A search without a match is not a failure.
+  ["grep -rn TODO src 2>/dev/null", "Exit code 1", "no output"],
+  ["cd web && which jq", "Exit code 1\n", "no output"],
+  ["grep -rn TODO src", "Exit code 2\ngrep: src: No such file", "failed: grep: src: No such file"],
   ["git push", STOP, "stopped by the user"],
   ["npm publish", SIBLING, "not run"],
 ];

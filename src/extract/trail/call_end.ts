@@ -57,6 +57,11 @@ const QUERY_COMMAND = new RegExp(
     .raw`(?:^|[|;&\n]\s*)(?:e?grep|rg|find|ls|jq|awk|gh (?:api|pr|issue|run)|git(?: -C \S+)? (?:${GIT_READS}|stash list))\b`,
 );
 
+/** Matches a search that exits with 1, and prints nothing, if it finds nothing. */
+const SEARCH_ALONE =
+  /^(?:cd \S+ && )?(?:[ef]?grep|rg|which|command -v|pgrep|lsof|git (?:check-ignore|config --get))\s[^;&|\n]*(?:2>\S+)?\s*$/;
+const FOUND_NOTHING = /^Exit code 1\s*$/;
+
 /** Matches a command that only writes a script to a temporary file, and captures the file's path. */
 const HERE_DOCUMENT =
   /^(?:cd \S+ && )?cat\s*>\s*(\/tmp\/\S+\.(?!md|txt|json)\w+)\s*<<-?\s*(['"]?)(\w+)\2\n[^]*\n\3\s*$/;
@@ -122,6 +127,7 @@ export function endOf(
     return findings(call, wanted, isUnread ? MAX_UNREAD_CHARS : undefined);
   }
   const { isFailed } = outcome;
+  if (SEARCH_ALONE.test(command) && FOUND_NOTHING.test(call.result)) return `${OUTCOME}no output`;
   const onGitHub = ciChecksIn(command, call.result) ||
     (isApiWrite(command) && !isFailed ? redactSecrets(addressIn(call.result)) : "");
   if (onGitHub !== "") return OUTCOME + excerptLine(onGitHub, MAX_ERROR_CHARS);
