@@ -81,6 +81,8 @@ const QUOTED_REASON = /^(?:refused|stopped) .*?: "(.+?)"(?:[;,]|$)/;
 const STOPPED_GIT =
   /^(?:refused|stopped)(?: \d+ requests ago:)? Bash .*?\bgit (?:commit|push|stash|reset|rm|merge|rebase)\b.*?(?=; the user then wrote: "|: ")(?!.*, and a later .* was allowed$)/;
 
+const REFUSED_EDIT = /^(?:refused|stopped)(?: \d+ requests? ago:)? (?:\w*Edit|Write)\b/;
+
 const STILL_FAILING = /^`[^`]*` (?:\d+ times )?failed\b(?!.* since then `[^`]*` passed)/;
 
 const BUILD = /^`[^`]*\b(?:build|tsc|compile|cargo check)\b/;
@@ -248,6 +250,14 @@ function isOutdated(work: Work): boolean {
 }
 
 function ageNote(work: Work): string {
+  const listedAt = Math.max(...work.next_steps.map(({ from }) => from.line ?? 0));
+  const stopped = work.trail?.refused.find(({ text, from }) =>
+    (from.line ?? 0) > listedAt && REFUSED_EDIT.test(text)
+  );
+  const [, words = ""] = QUOTED_REASON.exec(stopped?.text ?? "") ?? [];
+  if (words !== "" && changedSince(work.changes, listedAt).length === 0) {
+    return `(the user stopped this work with "${words}", and no edit followed)`;
+  }
   const count = Math.min(...work.next_steps.map((one) => requestsSince(work, one)));
   const requests = count > 1 ? `${count} requests` : "request";
   return `(the list is older than the newest ${requests}, which may change it)`;

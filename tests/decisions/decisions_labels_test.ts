@@ -44,8 +44,8 @@ const ignore = files.length === 0;
 
 /** Just below the current scores. `report` is never used for tuning; its floor only catches regressions. */
 const FLOORS = {
-  tune: { precision: 0.88, recall: 0.42 },
-  report: { precision: 0.82, recall: 0.43 },
+  tune: { precision: 0.9, recall: 0.49 },
+  report: { precision: 0.89, recall: 0.46 },
 };
 
 for (const split of ["tune", "report"] as const) {

@@ -1744,6 +1744,22 @@ Deno.test("layout() says that a list of steps is older than the newest request",
   assertStringIncludes(text, "(the list is older than the newest 3 requests, which may change it)");
 });
 
+Deno.test("layout() says that the user stopped the work of a list of steps", () => {
+  const noteAfter = (refused: PlacedText, changes: WorkState["changes"] = []): string | undefined =>
+    layOutParts({
+      asked: [["Fix it", 1], ["wait, let us talk", 6], ["Does the other branch fix it?", 8]],
+      steps: [step("Add the field", "in_progress", at(3))],
+      refused: [refused],
+      state: { changes },
+    }).split("Steps\n")[1]?.split("\n")[0];
+  const older = "- (the list is older than the newest 2 requests, which may change it)";
+  const stopped: PlacedText = ['refused Edit /p/a.ts: "wait, let us talk"', 5];
+  const note = '- (the user stopped this work with "wait, let us talk", and no edit followed)';
+  assertEquals(noteAfter(stopped), note);
+  assertEquals(noteAfter(stopped, [change("/p/a.ts", 7)]), older);
+  assertEquals(noteAfter(['refused Bash git push: "wait, let us talk"', 5]), older);
+});
+
 Deno.test("layout() asks to check the first open steps if edits show that they were begun, then names the step after them", () => {
   const since = (name: string, edits: string): NextStep => ({ ...step(name), since: edits });
   const listed = ({ step, since = "" }: NextStep): string => `${step} (listed before ${since})`;
