@@ -1,6 +1,6 @@
 /** Runs the real client headless against a mock, and returns the result. */
 
-import { isFile, listFolder } from "../../../src/store/exists.ts";
+import { isFile } from "../../../src/store/exists.ts";
 import { environmentOf, type EnvironmentOptions, newHome, type TestHome } from "./home.ts";
 import { findClient } from "./install.ts";
 import type { Mock } from "./mock_api.ts";
@@ -29,8 +29,6 @@ export interface RunOptions extends EnvironmentOptions {
   mock: Mock;
   prompt: string;
   args?: string[];
-  /** @default the home's project */
-  cwd?: string;
   pluginDir?: string;
 }
 
@@ -60,7 +58,7 @@ export async function runClient(options: RunOptions): Promise<RunResult> {
   const deadline = AbortSignal.timeout(TIMEOUT_MS);
   const output = await new Deno.Command(await findClient(), {
     args: ["-p", options.prompt, "--output-format", "json", ...clientArgs(options)],
-    cwd: options.cwd ?? options.home.cwd,
+    cwd: options.home.cwd,
     clearEnv: true,
     env: environmentOf(options.home, options.mock.url, options),
     stdin: "null",
@@ -92,9 +90,8 @@ export async function runClientWell(
 }
 
 export function findTranscript(home: TestHome, sessionId: string): string | null {
-  const projects = `${home.config}/projects`;
-  const paths = listFolder(projects).map(({ name }) => `${projects}/${name}/${sessionId}.jsonl`);
-  return paths.find((path) => isFile(path)) ?? null;
+  const path = `${home.sessions}/${sessionId}.jsonl`;
+  return isFile(path) ? path : null;
 }
 
 function parseObject(text: string): Record<string, unknown> | null {

@@ -52,7 +52,6 @@ export interface Terminal extends AsyncDisposable {
   ask(prompt: string, answer: RegExp): Promise<string>;
   /** Waits until the client exits on its own, for example after `/exit`. */
   waitForEnd(): Promise<void>;
-  close(): Promise<void>;
 }
 
 export function hasTmux(): boolean {
@@ -142,10 +141,7 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
   const waitForEnd = async (): Promise<void> => {
     await poll(async () => await pane("#{pane_dead}") === "1", "the client's end");
   };
-  let closed = false;
   async function close(): Promise<void> {
-    if (closed) return;
-    closed = true;
     try {
       if (await pane("#{pane_dead}") !== "1") sendHangUp(Number(await pane("#{pane_pid}")));
       // The client writes its last lines now, so its home must remain until it has ended.
@@ -166,7 +162,6 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
     submit,
     ask,
     waitForEnd,
-    close,
     [Symbol.asyncDispose]: close,
   };
   try {
