@@ -14,7 +14,11 @@ const CODE_POINT = fc.integer({ min: 0, max: 0x10ffff - SURROGATES.count }).map(
   indexOf,
 );
 
-/** @throws {TypeError} When the value is not one character, as fast-check expects it. */
+/**
+ * The inverse of the mapping.
+ *
+ * @throws {TypeError} When the value is not a single character; fast-check catches this.
+ */
 function indexOf(value: unknown): number {
   const code = typeof value === "string" ? value.codePointAt(0) ?? -1 : -1;
   if (code < 0 || String.fromCodePoint(code) !== value) throw new TypeError("not one character");
@@ -22,8 +26,8 @@ function indexOf(value: unknown): number {
 }
 
 /**
- * Generates the same texts as `fc.string({ unit: "binary" })`, which takes seconds to create in each file of
- * tests.
+ * Generates the same strings as `fc.string({ unit: "binary" })`, which fast-check prepares for about 3 seconds
+ * in each test file.
  */
 export function anyCharacters(
   lengths: Omit<fc.StringConstraints, "unit"> = {},
