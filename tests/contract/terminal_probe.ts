@@ -4,7 +4,7 @@
  */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { newSmallHome, SMALL_MODEL } from "../e2e/bed/client.ts";
+import { newStatusHome, SMALL_MODEL } from "../e2e/bed/client.ts";
 import { startMock, textOf } from "../e2e/bed/mock_api.ts";
 import { openTerminal } from "../e2e/bed/terminal.ts";
 import { makePlugin } from "./plugin.ts";
@@ -15,16 +15,7 @@ const TOKENS = 140_003;
 const PERCENT = 70;
 
 export async function probeTerminal(facts: Recorder): Promise<void> {
-  const home = newSmallHome();
-  using _home = home;
-  const file = `${home.home}/status.json`;
-  // Moves the file into place, so that a reader never sees half of it.
-  const command = `cat >'${file}.part'; mv '${file}.part' '${file}'; ` +
-    `grep -oE '"used_percentage":[0-9.]+' '${file}'`;
-  Deno.writeTextFileSync(
-    `${home.config}/settings.json`,
-    JSON.stringify({ statusLine: { type: "command", command } }),
-  );
+  using home = newStatusHome();
   const hooks = { SessionStart: { timeout: 20 }, SessionEnd: { timeout: 20 } };
   const plugin = makePlugin(`${home.home}/plugin`, { hooks });
   await using mock = startMock({
@@ -37,7 +28,7 @@ export async function probeTerminal(facts: Recorder): Promise<void> {
     assertMatch(mock.of("main").map(textOf).join(), /a prompt on the command line/);
   });
   await terminal.see(/"used_percentage":[1-9]/);
-  const status = JSON.parse(Deno.readTextFileSync(file));
+  const status = home.status();
   const [start] = plugin.runs("SessionStart");
   facts.test("The status line gets session, transcript, folder, project and the model's names.", () => {
     assertEquals(status.session_id, start?.payload.session_id);

@@ -5,7 +5,7 @@
 
 import { assert, assertEquals, assertMatch, assertNotMatch } from "@std/assert";
 import { PLUGIN } from "../plugin_copy.ts";
-import { newSmallHome, type TestHome } from "./bed/client.ts";
+import { newSmallHome, newStatusHome } from "./bed/client.ts";
 import { startMock, type TurnLike } from "./bed/mock_api.ts";
 import { pick, pressUntilGone } from "./bed/menu.ts";
 import { isNewerClient } from "./bed/version.ts";
@@ -27,26 +27,9 @@ const PERCENT_TOLERANCE = 3;
 /** This many pages fill four fifths of the limit; people usually run `/trim` at about that level. */
 const PAGES = 6;
 
-interface Status {
-  session_id: string;
-  context_window: { total_input_tokens: number; used_percentage: number };
-}
-
 const SMALL_WINDOW = 200_000;
 /** The limit that the client counts against in the small model's window. */
 const SMALL_LIMIT = 180_000;
-
-/** Makes a home whose status line shows the usage and stores its input. */
-function homeWithStatusLine(): TestHome & { status(): Status } {
-  const home = newSmallHome();
-  const file = `${home.home}/status.json`;
-  // Moves the file into place, so that a reader never sees half of it.
-  const command = `cat > ${file}.$$; mv ${file}.$$ ${file}; ` +
-    `grep -oE '"(total_input_tokens|used_percentage)":[0-9]+' ${file} | tr '\\n' ' '`;
-  const settings = { statusLine: { type: "command", command } };
-  Deno.writeTextFileSync(`${home.config}/settings.json`, JSON.stringify(settings));
-  return { ...home, status: () => JSON.parse(Deno.readTextFileSync(file)) };
-}
 
 /** Types a command and reads its report; a newer client must first have filled the input box. */
 async function trimOnScreen(terminal: Terminal, typed: string): Promise<TrimReport> {
@@ -56,7 +39,7 @@ async function trimOnScreen(terminal: Terminal, typed: string): Promise<TrimRepo
 }
 
 test.fullInTerminal("/resume shows a copy made by /trim at the reported percentage, which the next turn confirms", async () => {
-  using home = homeWithStatusLine();
+  using home = newStatusHome();
   await using mock = startMock({ turns: [...readPages(home.cwd, PAGES), "Read it.", "Went on."] });
   await using terminal = await openTerminal({ home, mock, pluginDir: PLUGIN });
   await terminal.ask("look around", /Read it\./);

@@ -19,6 +19,18 @@ export function newSmallHome(settings?: Record<string, unknown>): TestHome {
   return { ...newHome(settings), model: SMALL_MODEL };
 }
 
+/** Makes a small home whose status line shows the usage and stores its input, which `status()` returns. */
+export function newStatusHome(): TestHome & { status(): ReturnType<typeof JSON.parse> } {
+  const home = newSmallHome();
+  const file = `${home.home}/status.json`;
+  // Moves the file into place, so that a reader never sees half of it.
+  const command = `cat > ${file}.$$; mv ${file}.$$ ${file}; ` +
+    `grep -oE '"(total_input_tokens|used_percentage)":[0-9]+' ${file} | tr '\\n' ' '`;
+  const settings = { statusLine: { type: "command", command } };
+  Deno.writeTextFileSync(`${home.config}/settings.json`, JSON.stringify(settings));
+  return { ...home, status: () => JSON.parse(Deno.readTextFileSync(file)) };
+}
+
 const ALLOWED_TOOLS = "Bash Read Write Edit Grep Glob Task Agent Skill";
 
 /** Timeout for a client that hangs; generous, because the machine may be busy. */
