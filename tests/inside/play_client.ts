@@ -22,7 +22,7 @@ import type { Entry } from "../../src/transcript/entry.ts";
 import { findActiveContext, readNodes } from "../../src/transcript/tree/active_context.ts";
 import type { Random } from "../fuzz/random.ts";
 import { makeOddSession } from "../trim/odd_session.ts";
-import { fakeFiles } from "./fake_files.ts";
+import { fakeFiles, resolving } from "./fake_files.ts";
 
 type Hook = (client: Client, event: unknown, next: (event: unknown) => unknown) => unknown;
 
@@ -263,33 +263,21 @@ export class PlayClient {
       );
     const client = {
       session: {
-        id: () => Promise.resolve(id),
-        root: () => Promise.resolve(ROOT),
-        model: () => Promise.resolve("claude-sonnet-4-6"),
+        ...resolving({ id, root: ROOT, model: "claude-sonnet-4-6", append: undefined }),
+        ...resolving({ info: { transcriptPath: this.#path } }),
         surfaces: () => Promise.resolve(this.#isTyped ? ["terminal"] : []),
-        info: () => Promise.resolve({ transcriptPath: this.#path }),
         usage: () => Promise.resolve({ context: { tokens: this.tokens, window: 200_000 } }),
-        append: () => Promise.resolve(),
         messages: (args: { as?: string }) =>
           Promise.resolve(
             args.as === "api" ? messagesOf(this.#entries(), { isFolded: true }) : this.#rows(),
           ),
       },
-      env: { get: () => Promise.resolve(undefined), set: () => Promise.resolve({}) },
-      command: {
-        run: async ({ args = "" }: { args?: string }) => {
-          await this.#compacting(args);
-          return {};
-        },
-      },
-      tool: {
-        register: () => Promise.resolve(),
-        call: () => Promise.resolve(),
-        check: () => Promise.resolve({ decision: "allow" }),
-      },
+      env: resolving({ get: undefined, set: {} }),
+      command: { run: async ({ args = "" }: { args?: string }) => await this.#compacting(args) },
+      tool: resolving({ register: undefined, call: undefined, check: { decision: "allow" } }),
       fs: { ...files, list },
-      process: { run: () => Promise.reject(new Error("none")), hookEnv: () => Promise.resolve({}) },
-      prompt: { read: () => Promise.resolve({ text: "" }), fill: () => Promise.resolve() },
+      process: { ...resolving({ hookEnv: {} }), run: () => Promise.reject(new Error("none")) },
+      prompt: resolving({ read: { text: "" }, fill: undefined }),
       ui: {
         log: (text: string) => {
           this.append({ type: "system", subtype: "informational", content: `trimtab: ${text}` });
