@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import {
   type AdviceMoment,
   adviceText,
+  isFresh,
   isTooSmall,
   isTrimCertain,
   pressureText,
@@ -125,6 +126,11 @@ Deno.test("adviceText() says that a trim would not pay off yet, or that it costs
     "Recommend /trim soon: it frees about 12,000 tokens at no extra cost, as the prompt cache has " +
       "expired (/trim --depth deep 13,000, /rollover 70,000).",
   );
+});
+
+Deno.test("isFresh() is true until the context is a tenth larger or smaller", () => {
+  const sizes = [89_999, 90_000, 110_000, 110_001];
+  assertEquals(sizes.filter((tokens) => isFresh(record(1, 2, 3), tokens)), [90_000, 110_000]);
 });
 
 Deno.test("warningText() and pressureText() state the usage with the advice", () => {

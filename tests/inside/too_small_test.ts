@@ -1,6 +1,7 @@
-import { assertEquals } from "@std/assert";
-import { type InsideTrim, isTooSmallTrim, limitOf } from "../../src/inside/trim.ts";
+import { assert, assertEquals } from "@std/assert";
+import { type InsideTrim, isTooSmallTrim, limitOf, measure } from "../../src/inside/trim.ts";
 import { describeFailure, describeNoTrim } from "../../src/inside/words.ts";
+import { messageLine, sessionLines } from "./laid_out.ts";
 import { trimOf } from "./trims.ts";
 
 /** Makes a trim of a context of 100,000 tokens. Cuts free `savedTokens`; lost thinking frees 9,000 more. */
@@ -40,6 +41,26 @@ Deno.test("describeNoTrim() explains why nothing was cut, and suggests a fix unl
       `Nothing was cut: the context has 100,000 tokens, and the target is ${words}`,
     );
   }
+});
+
+Deno.test("measure() adds the categories other than messages if no answer reports the total", () => {
+  const lines = sessionLines([messageLine("user", "words ".repeat(900))]);
+  const tokensWith = (system: number): number => {
+    const categories = [
+      { name: "System prompt", tokens: system, kind: "used" },
+      { name: "Messages", tokens: 7, kind: "used" },
+      { name: "Autocompact buffer", tokens: 33_000, kind: "buffer" },
+    ];
+    return measure(
+      lines,
+      { window: 200_000, breakdown: { rawMaxTokens: 200_000, categories } },
+      "m",
+    )
+      .tokens;
+  };
+  const messages = tokensWith(0);
+  assert(messages > 500 && messages < 5_000, `${messages}`);
+  assertEquals(tokensWith(7_155) - messages, 7_155);
 });
 
 Deno.test("describeFailure() says why the client refused, without the function name in the client's error", () => {

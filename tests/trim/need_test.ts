@@ -81,6 +81,16 @@ Deno.test("trimTranscript() lists the line, the tool and the reason of each cut,
   assertEquals(first, { line: 3, tool: "Read", part: "result", reason: "worked on" });
 });
 
+Deno.test("trimTranscript() with `need` counts long reads that it keeps because they are not used yet", () => {
+  const session = new SessionBuilder().user("start");
+  for (let n = 0; n < 9; n++) session.call(`b${n}`, "Bash", { command: "make" }, longText(`b${n}`));
+  session.call("r", "Read", { file_path: "/r" }, longText("read"))
+    .call("s", "Read", { file_path: "/s" }, longText("short", 2));
+  using place = session.write();
+  const { trimmed_count, kept_unused_count } = trimByLength({ ...place, keep: "need" });
+  assertEquals([trimmed_count, kept_unused_count], [9, 1]);
+});
+
 Deno.test("trimTranscript() with `need` treats a prompt that was queued during a turn as current work", () => {
   const queued = { type: "queued_command", commandMode: "prompt", prompt: "use read20_name200" };
   using place = fullSession().user("wait").line({ type: "attachment", attachment: queued }).write();
