@@ -236,6 +236,16 @@ Deno.test("layOutRows() keeps a reminder once, and hidden, if an earlier trim ke
   assertEquals(built.map((row) => row.text), ["go", "Done", hidden(skills), "on"]);
 });
 
+Deno.test("layOutRows() names the tools in the result of a search for tools", () => {
+  const found = { type: "tool_reference", tool_name: "WebFetch" };
+  const messages = [
+    message("assistant", use("a")),
+    message("user", { ...result("a"), content: [found, { ...found, tool_name: "WebSearch" }] }),
+  ];
+  const [, row] = laidOut([callRowOf("a")], messages);
+  assertEquals(row?.toolResults?.[0]?.text, "Found WebFetch, WebSearch: search again to load");
+});
+
 Deno.test("readReminders() keeps a message whose text begins like a reminder of the client", () => {
   const words = "Today's date is 2026-01-05. Write the report.";
   const command = { type: "user", isMeta: true, message: { role: "user", content: `${words}\n` } };

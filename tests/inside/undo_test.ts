@@ -246,6 +246,29 @@ Deno.test("undoCompaction() does not repeat messages that the compaction preserv
   assertEquals(undoneBy("s", ["u2", "a2", "r2"], summary, ...second, next), whole, "up to here");
 });
 
+Deno.test("undoCompaction() leaves out a turn that the user had rewound before the compaction", () => {
+  const turns = [
+    messageLine("u1", null, "user", "Begin"),
+    messageLine("a1", "u1", "assistant", [{ type: "text", text: "One." }]),
+    { type: "system", uuid: "d1", parentUuid: "a1", subtype: "turn_duration" },
+    messageLine("u2", "d1", "user", "Abandoned"),
+    messageLine("a2", "u2", "assistant", [{ type: "text", text: "Two." }]),
+  ];
+  const ends = [
+    { ...boundary("b"), logicalParentUuid: "d1" },
+    { ...keeping("b", "s", "a1"), logicalParentUuid: "a1" },
+  ];
+  for (const [index, end] of ends.entries()) {
+    const kept = index === 0 ? [] : [message("assistant", "One.")];
+    const messages = [message("user", "The summary."), ...kept, message("user", "Go on")];
+    assertEquals(undo(sessionLines([...turns, end, SUMMARY]), messages)?.messages, [
+      message("user", "Begin"),
+      message("assistant", "One."),
+      message("user", "Go on"),
+    ], `boundary ${index}`);
+  }
+});
+
 Deno.test("undoCompaction() restores messages that the previous compaction had preserved", () => {
   const restoredBefore = (first: Line, next: string, ...attached: Line[]): string[] | undefined => {
     const lines = sessionLines([
@@ -296,6 +319,20 @@ Deno.test("undoCompaction() restores messages between the results of parallel ca
   assertEquals(blockNames(undone?.messages), [
     ...["One", "t1", "t1", "t2", "t2", "The skill", "Be quick", "Done.", "Go on"],
   ]);
+});
+
+Deno.test("undoCompaction() restores results of parallel calls in the order in which the calls ended", () => {
+  const lines = sessionLines([
+    messageLine("u1", null, "user", "Both"),
+    messageLine("a1", "u1", "assistant", [call("t1"), call("t2")]),
+    messageLine("r2", "a1", "user", result("t2")),
+    messageLine("r1", "a1", "user", result("t1")),
+    messageLine("a2", "r1", "assistant", "Done."),
+    boundary("b"),
+    SUMMARY,
+  ]);
+  const restored = undo(lines, [message("user", "The summary.")]);
+  assertEquals(blockNames(restored?.messages), ["Both", "t1", "t2", "t2", "t1", "Done."]);
 });
 
 Deno.test("undoCompaction() restores queued prompts of several blocks, and pictures in attachments", () => {

@@ -165,6 +165,25 @@ Deno.test("lacksProjectFiles() is false if the project has a file or folder that
   }
 });
 
+Deno.test("fillForTrim() reads the categories again only if the client's figures changed since they were read", async () => {
+  const fake = fakeSession("categories");
+  let requests = 0;
+  const { usage } = fake.client.session;
+  const counting: typeof usage = (args) => {
+    if (args !== undefined) requests++;
+    return usage(args);
+  };
+  const client = { ...fake.client, session: { ...fake.client.session, usage: counting } };
+  const counts: number[] = [];
+  for (const tokens of [undefined, 40_000, 40_000, 41_000]) {
+    fake.tokens = tokens;
+    await fillForTrim(client, "categories");
+    if (tokens === 40_000) await readFill(client);
+    counts.push(requests);
+  }
+  assertEquals(counts, [1, 3, 4, 5]);
+});
+
 Deno.test("contextFill() returns a trim's own figure until the client reports the next answer", async () => {
   const fake = fakeSession("claims");
   const tokensWith = async (reported: number | undefined): Promise<number | undefined> => {
