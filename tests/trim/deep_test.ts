@@ -337,6 +337,16 @@ Deno.test("trimTranscript() refuses invalid targets and empty globs", () => {
   assertRefused({ protect: [""] }, "a glob is empty");
 });
 
+Deno.test("trimTranscript() returns the lifetime of the cache and the time of the newest answer", () => {
+  const cache_creation = { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 12 };
+  const usage = { input_tokens: 5, cache_creation };
+  const message = { id: "n", model: "m", content: [text("ok")], usage };
+  using session = sessionWithRereads().line({ type: "assistant", message }).write();
+  const counts = trimByLength({ input: session.input });
+  assertEquals(counts.cache_ttl_seconds, 3600);
+  assertEquals(counts.newest_at, "2026-11-22T10:00:10.000Z");
+});
+
 Deno.test("trimSession() applies a target percentage to the session's own limit, and reports the trim's worth", () => {
   using session = sessionWithRereads().write();
   const result = trimSession({

@@ -17,6 +17,22 @@ function fullSession(): SessionBuilder {
   return session.user(`go on with ${names.join(", ")}`);
 }
 
+Deno.test("trimTranscript() with `need` does not count output of the client's commands as work", () => {
+  const printed = (words: string): string[] => {
+    const session = new SessionBuilder().user("start");
+    for (let n = 0; n < 9; n++) session.call(`b${n}`, "Bash", { command: "ls" }, longText(`b${n}`));
+    session.call("r", "Read", { file_path: "/p/page_5.txt" }, longText("page"));
+    session.line({ type: "system", subtype: "local_command", content: words });
+    using place = session.user("go on").write();
+    trimByLength({ ...place, keep: "need", keepRecent: 0 });
+    return [...resultsOf(place.output).values()].map((text) => JSON.stringify(text));
+  };
+  const listed = "By file:\n  19,392  page_5.txt";
+  const stdout = `<local-command-stdout>trimtab: ${listed}</local-command-stdout>`;
+  assertEquals(printed(stdout), printed(""));
+  assert(printed(listed).join() !== printed("").join(), "other text counts as work on the file");
+});
+
 Deno.test("trimTranscript() keeps results that the model has not read, unless a target needs them or `keepRecent` is 0", () => {
   const ids = Array.from({ length: 8 }, (_, count) => `n${count}`);
   const cutOf = (
