@@ -166,6 +166,15 @@ Deno.test("recall returns the text and the picture of a queued prompt in a remov
   assertEquals(await recall(file, { line: 2 }, { rows }), { result: [PICTURE] });
 });
 
+Deno.test("recall returns a result once if the client lists it again after a trim", async () => {
+  const cut = cutRows(`o${noticeOf(2)}`);
+  const file = ["{}", resultLine(WHOLE)].join("\n") + "\n";
+  assertEquals(await recall(file, { line: 2 }, { rows: [...cut, ...cut] }), { result: WHOLE });
+  const twice = resultLine([PICTURE, PICTURE]);
+  const rows = [textRow("user", masked(1, 1)), textRow("user", masked(1, 2))];
+  assertEquals(await recall(twice, { line: 1 }, { rows }), { result: [PICTURE, PICTURE] });
+});
+
 Deno.test("recall reads only lines that a notice of the conversation names", async () => {
   const file = ["{}", resultLine(WHOLE), resultLine(WHOLE)].join("\n");
   assertEquals(await recall(file, { line: 3 }), refusalFor(3));
