@@ -79,6 +79,14 @@ Deno.test("NeedWatch keeps the lines of an agent's report that identify the agen
   assertEquals([keptBy("a"), keptBy("b")], [handles, []]);
 });
 
+Deno.test("NeedWatch keeps the newest results whole and digests older ones", () => {
+  const talk = new Conversation(1).call("a", "Bash", { command: "x" }, LONG)
+    .call("b", "Bash", { command: "x" }, LONG).finish();
+  assertEquals([talk.reasonOf("a"), talk.reasonOf("b")], ["old", "newest"]);
+  assertStringIncludes(talk.keptOf("a") ?? "", "line 0 of");
+  assertEquals(talk.keptOf("b"), undefined);
+});
+
 Deno.test("NeedWatch keeps the passages of a read that surround names of the current work", () => {
   const talk = new Conversation(0).call("a", "Read", { file_path: "/a" }, LONG)
     .say("go on with some_file_name_30").finish();

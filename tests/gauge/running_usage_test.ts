@@ -128,6 +128,16 @@ Deno.test("readRunningUsage() sets isBehind for a new session until its first ca
     assertEquals(found(path, entries), A1_FOUND);
   }));
 
+Deno.test("readRunningUsage() does not set isBehind if the newest line is the result of the call", () =>
+  withTranscript((path) => {
+    const entries = { promptId: "p", toolUseIds: ["toolu_a2"] };
+    const content = [{ type: "tool_result", tool_use_id: "toolu_a2", content: "done" }];
+    const result = { promptId: "p", message: { role: "user", content } };
+    const prompt = user("u1", null, { promptId: "p" });
+    writeLines(path, [prompt, answer("a2", "u1", 2_000), user("r2", "a2", result)]);
+    assertEquals(found(path, entries), [2_000, false, false]);
+  }));
+
 Deno.test("readRunningUsage() finds a call that is written before the prompt, as in a session's first flush", () =>
   withTranscript((path) => {
     const attachment = { type: "attachment", uuid: "x", parentUuid: "u1" };
