@@ -85,6 +85,21 @@ Deno.test("layOutRows() keeps prompts and answers that read like reminders or li
   assertEquals(built.filter((words) => words.includes("Linux")).length, 1);
 });
 
+Deno.test("layOutRows() takes a tool's name and output from the client's rows, and makes rows of the reminders after the output", () => {
+  const rows = [callRowOf("a"), resultRowOf("a")];
+  const folded = "<system-reminder>\nmind this\n</system-reminder>";
+  const messages = [
+    message("assistant", { ...use("a"), name: "View" }),
+    message("user", result("a", { content: `of a\n\n${folded}` }), text("and this\n")),
+  ];
+  assertEquals(laidOut(rows, messages), [
+    callRowOf("a"),
+    resultRowOf("a"),
+    textRow("user", folded),
+    textRow("user", "and this"),
+  ]);
+});
+
 Deno.test("layOutRows() keeps reminders that the client adds to a result, regardless of its content", () => {
   const [own, added] = ["of a file", "of a hook"].map((words) =>
     `<system-reminder>\n${words}\n</system-reminder>`

@@ -77,6 +77,44 @@ Deno.test("listTurns() begins a turn at a prompt that starts with a tag, but not
   assertEquals(titlesOf(summary, "Go on"), ["Go on"]);
 });
 
+Deno.test("listTurns() assigns attachments to their prompt, and begins no turn at a prompt's second block or a skill's text", () => {
+  const reminder = (words: string): string => `<system-reminder>\n${words}\n</system-reminder>`;
+  const attached = (words: string): JsonObject => hookContext(reminder(words));
+  const lines = sessionLines([
+    attached("of the start"),
+    messageLine("user", "One"),
+    attached("with one"),
+    answerLine("Done."),
+    attached("of the end of one"),
+    messageLine("user", [textBlock("Look at this"), textBlock("Two")]),
+    attached("with two"),
+    metaLine("Base directory for this skill: /s"),
+    answerLine("Done, too."),
+  ]);
+  // The client sends the attachments of a prompt before the prompt.
+  const rows = ["of the start", "with one"].map((words) => textRow("user", reminder(words)))
+    .concat(
+      textRow("user", "One"),
+      textRow("assistant", "Done."),
+      ["of the end of one", "with two"].map((words) => textRow("user", reminder(words))),
+      ["Look at this", "Two", "Base directory for this skill: /s"].map((text) =>
+        textRow("user", text)
+      ),
+      textRow("assistant", "Done, too."),
+    );
+  const turns = listTurns({ rows, lines });
+  assertEquals(turns.map(({ lines, title }) => ({ lines, title })), [
+    { lines: { from: 2, to: 5 }, title: "One" },
+    { lines: { from: 6, to: 9 }, title: "Look at this" },
+  ]);
+  assertEquals(turns.map(({ rows }) => rows.length), [4, 5]);
+  const left = dropTurns({ rows, lines }, ["#1"], "7f3a1b2c").rows.map(({ text }) => text);
+  assertEquals([left[0], ...left.slice(2)], [
+    reminder("of the start"),
+    ...rows.slice(5).map(({ text }) => text),
+  ]);
+});
+
 Deno.test("listTurns() distinguishes equal texts by their order, and assigns each to its turn", () => {
   const context = "<system-reminder>\nUse Deno\n</system-reminder>";
   const attached = hookContext(context);
@@ -188,6 +226,21 @@ Deno.test("listTurns() lists the same turns after a trim, which writes each text
   ]);
   assertEquals(after, before);
   assertEquals(again, before);
+});
+
+Deno.test("listTurns() keeps a prompt that equals a queued prompt of a dropped turn", () => {
+  const lines = [
+    ...[promptLine("Fix it"), answerLine("Fixed.")],
+    ...[promptLine("continue"), answerLine("Continued.")],
+    ...[promptLine("Add docs"), queuedLine("continue"), answerLine("Added.")],
+    ...[promptLine("Ship"), answerLine("Shipped.")],
+  ];
+  const [session] = trimmed(lines);
+  assert(session !== undefined);
+  const { rows } = dropTurns(session, ["#3"], "7f3a1b2c");
+  const after = sessionLines([...lines, BOUNDARY, ...rebuiltLines(rows)]);
+  const titles = listTurns({ rows, lines: after }).map(({ title }) => title);
+  assertEquals(titles, ["Fix it", "continue", "Ship"]);
 });
 
 Deno.test("dropTurns() removes a whole turn of a trimmed session, by its number, its lines or an original line", () => {
