@@ -98,7 +98,7 @@ function isCacheCold(record: FreedAmounts, { tokens, nowMs = 0 }: AdviceMoment):
   return nowMs > Date.parse(record.newest_at ?? "") + ttl * 1000;
 }
 
-export interface AdviceOptions extends Omit<AdviceMoment, "level"> {
+interface AdviceOptions extends Omit<AdviceMoment, "level"> {
   /** Whether trimtab trims in place before the client compacts automatically. @default {false} */
   readonly isTrimFirst?: boolean;
   /** @default {"compaction"} */

@@ -148,7 +148,7 @@ function isDatedBefore({ raw }: Entry, time: string): boolean {
 }
 
 /** Lines of turns that the user removed, counted from 1. */
-export interface DroppedRange {
+interface DroppedRange {
   readonly from: number;
   readonly to: number;
   /** Id of the session whose transcript has the lines; may be shortened. */

@@ -17,7 +17,7 @@ import { type Cut, type CutPlan, type CutPlanner, type CutRules, tokensOf } from
 import { SpanReader } from "./spans.ts";
 import { cacheTtlSeconds } from "./worth.ts";
 
-export interface PlanRules extends CutRules {
+interface PlanRules extends CutRules {
   /** Target size of the context, in tokens. @default {no target: all that may be cut is cut} */
   readonly targetTokens?: number | undefined;
   /** Tokens in context, used if no answer reports usage. @default {an estimate} */

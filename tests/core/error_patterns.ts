@@ -5,7 +5,7 @@
  * @module
  */
 
-export interface ErrorPattern {
+interface ErrorPattern {
   about: string;
   pattern: RegExp;
   names_test: boolean;
@@ -19,7 +19,7 @@ export const ERROR_PATTERNS: readonly ErrorPattern[] = readPatterns();
 /** A shaped output must keep this many characters of a long error line. */
 const HEAD_CHARS = 250;
 
-export function reportsError(line: string): boolean {
+function reportsError(line: string): boolean {
   return ERROR_PATTERNS.some(({ pattern }) => pattern.test(line));
 }
 

@@ -43,7 +43,7 @@ export function oddSession(random: Random, { repeats = false } = {}): string {
   return new TextDecoder().decode(makeOddSession(random, { isValid: true, repeats }).bytes);
 }
 
-export interface TrimRules {
+interface TrimRules {
   readonly threshold: number;
   readonly keepRecent: number;
   readonly keep: "head" | "line" | "need";

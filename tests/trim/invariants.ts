@@ -11,7 +11,7 @@ import { readLines } from "../../src/transcript/lines.ts";
 import { sentChars } from "./build_session.ts";
 import { cutCount, trimByLength, type TrimCounts, type TrimOptions } from "./by_length.ts";
 
-export interface TrimmedFiles {
+interface TrimmedFiles {
   readonly input: string;
   readonly output: string;
 }

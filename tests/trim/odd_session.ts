@@ -29,7 +29,7 @@ const HARD_TEXTS = [
   "[Read result masked -- 12 lines]",
 ];
 
-export interface OddSession {
+interface OddSession {
   readonly bytes: Uint8Array;
   readonly prompts: readonly string[];
 }
