@@ -32,7 +32,7 @@ const MAX_ITEM_CHARS = 300;
 const NEXT_HEADING =
   /^(?:recommended |suggested |immediate |possible )?(?:next (?:steps?|actions?|up|tasks?)|what'?s (?:next|left)|remaining(?: (?:work|tasks?|steps?|items?))?|still to do|to-?dos?|follow-?ups?)(?: \(.{1,40}\))?$/i;
 
-/** Matches a heading that calls its list done, such as "Remaining work (all done)". */
+/** Matches a heading that marks its list as done, such as "Remaining work (all done)". */
 const DONE_HEADING =
   /\((?!.*\b(?:not|un\w+|to be)\b).*\b(?:done|resolved|fixed|solved|closed|addressed|completed?)\b/i;
 
@@ -62,8 +62,8 @@ export class ClosingCollector implements Collector {
   #putOff: { readonly asked: Issue; readonly reply: string }[] = [];
 
   /**
-   * Drops the open questions and, unless the prompt is a short reply, the last messages. A question that the
-   * user puts off is kept apart from them, until a later prompt contains at least half of its words.
+   * Drops the open questions and, unless the prompt is a short reply, the last messages. Questions that the
+   * user postpones are kept separately, each until a later prompt contains at least half of its words.
    */
   prompt(text: string): void {
     const words = wordsOf(text);
@@ -131,14 +131,14 @@ const SHORT_QUESTION_CHARS = 80;
 const CHOICE_QUESTION = /^(?:which|what) (?:one|option|approach|way|of)\b[^.]{0,60}\?$/i;
 
 const MAX_OPTION_CHARS = 60;
-const MAX_POINTED_CHARS = 200;
+const MAX_REFERENT_CHARS = 200;
 
 function questionIn(proposal: readonly ProseLine[]): string {
   const question = lastQuestion(proposal);
   const { question: above, options } = readOptions(proposal) ?? { question: "", options: [] };
   const choices = options.map(({ key, text }) => `${key}. ${cutEnds(text, MAX_OPTION_CHARS)}`);
   const isLast = proposal.at(-1)?.text.endsWith(options.at(-1)?.text ?? "?") ?? false;
-  // Includes the options if the question precedes them, is a part of one, or does not name them.
+  // Includes the options if the question precedes them, is part of an option, or does not name them.
   if (isLast && above.endsWith("?")) return [above, ...choices].join(" ");
   if (question === "") return "";
   const isOption = options.some(({ text }) => text.includes(question) || question.endsWith(text));
@@ -148,7 +148,7 @@ function questionIn(proposal: readonly ProseLine[]): string {
   const said = sentencesIn(proposal, "text", "item");
   const before = said.slice(0, said.lastIndexOf(question))
     .findLast((words) => !words.endsWith(":"));
-  return before === undefined ? question : `${cutEnds(before, MAX_POINTED_CHARS)} ${question}`;
+  return before === undefined ? question : `${cutEnds(before, MAX_REFERENT_CHARS)} ${question}`;
 }
 
 function questionsOf(questions: readonly string[], from: Origin): Issue[] {
@@ -168,7 +168,7 @@ function nextIn(text: string): string[] {
     const [, box = "", item] = /^(?:[-*+]|\d{1,3}[.)])\s+(\[[ xX]\]\s+)?(.+)$/.exec(line) ?? [];
     const isNested = /^\s{2,}/.test(raw);
     if (item !== undefined) {
-      // Skips nested items, which are details of their parent, and items that are ticked.
+      // Skips nested items, which are details of their parent, and checked items.
       if (isListed && !isNested && !/x/i.test(box)) next.push(plainItem(item));
       continue;
     }

@@ -40,7 +40,7 @@ const MAX_LINES_TO_PLAN = 4;
 export interface ExtractOptions {
   /**
    * Whether to read only the active context, from the end of the file, as hooks do. If a trim in place
-   * shortened entries, the context before it is read, too. A transcript of up to 64 MB is still read whole if
+   * shortened entries, the context before it is read, too. A transcript of up to 64 MB is still read in full if
    * the context starts from a plan, or if its link to earlier entries is broken.
    *
    * @default {false}

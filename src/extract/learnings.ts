@@ -71,7 +71,7 @@ const EXAMPLE = /\b(?:in|for) (?:your|this|that|the|our) example\b|\bmy example\
 
 const NO_FINDING = /^(?:you'?re |yes\b|good\b|(?:we|I|you|it) (?:should|need|must|have to|can)\b)/i;
 
-/** Matches the cause in a sentence that rejects another, as in "The cause isn't the lock, it's the disk". */
+/** Matches the turn from a rejected cause to the real one, as in "The cause isn't the lock, it's the disk". */
 const OTHER_CAUSE = /[—–;,-]\s*(?:it|but|rather)\b/i;
 
 const BACK_REFERENCE = /^(?:these|those|this|that|it|but|and|so|then|also)\b/i;
@@ -90,13 +90,13 @@ interface Finding {
 
 interface Item {
   readonly said: Said;
-  readonly isUsers: boolean;
+  readonly isFromUser: boolean;
   readonly words: ReadonlySet<string>;
   /** Number of the search that found this cause; undefined if the finding is not a cause. */
   readonly search: number | undefined;
   readonly turn: number;
   readonly edits: number;
-  /** Says that edits and a passed check or a commit followed a cause; missing if no check or commit did. */
+  /** Note that edits and then a passed check or a commit followed the cause; missing if neither followed. */
   readonly end?: string;
 }
 
@@ -108,7 +108,7 @@ export class LearningCollector implements Collector {
   #lastPrompt = "";
   #requestTurn = 0;
   #edits = 0;
-  /** Whether the assistant's last message asks a question; a "no" then only answers it. */
+  /** Whether the assistant's last message asks a question; a "no" then answers it and denies no finding. */
   #isAsking = false;
 
   prompt(text: string, from: Origin): void {
@@ -120,14 +120,14 @@ export class LearningCollector implements Collector {
     this.#search++;
     this.#turn++;
     if (!isShortReply(text)) this.#requestTurn = this.#turn;
-    // A plan says what to write, not what was found.
+    // A plan describes future work, not findings.
     const lines = planToImplement(text) === "" ? readProse(text) : [];
     for (const finding of statedFindings(lines, "user")) this.#add(finding, from, "user");
   }
 
   /**
-   * Drops findings that an edit or a successful compilation refutes. If a commit is made, or a check other
-   * than a static one passes, adds a note to each cause that edits followed, unless it already has one.
+   * Drops findings that an edit or a successful compilation refutes. After a commit or a passed non-static
+   * check, adds a note to each cause that edits followed, unless the cause already has a note.
    */
   call(call: FinishedCall): void {
     const edited = filesEditedBy(call).length;
@@ -156,13 +156,13 @@ export class LearningCollector implements Collector {
   said(text: string, from: Origin): void {
     // Drops what the assistant found in the previous turn, because the user had to correct it.
     if (isWithdrawal(text, this.#lastPrompt)) {
-      this.#drop(({ turn, isUsers }) => !isUsers && turn === this.#turn - 1);
+      this.#drop(({ turn, isFromUser }) => !isFromUser && turn === this.#turn - 1);
     }
     const lines = afterDoubts(readProse(text));
     this.#isAsking = lastQuestion(lines) !== "";
     const sentences = sentencesIn(lines, "text");
     const last = this.#items.findLast(({ search }) => search !== undefined);
-    // A cause is refuted if the edits that it led to changed nothing.
+    // A cause is refuted if the edits made because of it had no effect.
     const isRefuted = UNCHANGED.test(sentences[0] ?? "") && (last?.edits ?? 0) < this.#edits;
     if (isRefuted || sentences.some((one) => WITHDRAWN.test(one))) {
       this.#drop((item) => item === last && item.turn >= this.#turn - 1);
@@ -179,7 +179,7 @@ export class LearningCollector implements Collector {
       const doubted = CONCESSION.test(text) ? this.#search - 1 : this.#search;
       this.#drop(({ search }) => search !== undefined && search >= doubted);
     }
-    // Skips causes if the message ends by finding nothing wrong.
+    // Skips causes if the message concludes that nothing is wrong.
     const isFine = sentences.slice(-MAX_LAST_SENTENCES).some((one) => ALL_CLEAR.test(one));
     for (const finding of found) if (!isFine || !finding.isCause) this.#add(finding, from);
   }
@@ -205,8 +205,8 @@ export class LearningCollector implements Collector {
     if (text === "" || text.endsWith(":") || text.split("`").length % 2 === 0) return;
     const search = finding.isCause ? this.#search : undefined;
     const [turn, edits] = [this.#turn, this.#edits];
-    const isUsers = speaker === "user";
-    const item = { said: { text, from }, isUsers, words: wordsOf(text), search, turn, edits };
+    const isFromUser = speaker === "user";
+    const item = { said: { text, from }, isFromUser, words: wordsOf(text), search, turn, edits };
     pushOnce(this.#items, item, ({ said }) => said.text.length, MAX_ITEMS);
   }
 }
@@ -214,7 +214,7 @@ export class LearningCollector implements Collector {
 /** With fewer doubts, a message does not count as thinking aloud. */
 const MIN_DOUBTS = 2;
 
-/** If the assistant thinks aloud, drops what it said before it reconsidered for the last time. */
+/** If the assistant thinks aloud, drops everything before the last sentence in which it reconsiders. */
 function afterDoubts(lines: readonly ProseLine[]): readonly ProseLine[] {
   const doubts = lines.flatMap(({ kind, text }, at) =>
     kind === "text" ? sentencesOf(text).filter((one) => RECONSIDERS.test(one)).map(() => at) : []

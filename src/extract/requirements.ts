@@ -21,7 +21,7 @@ const MAX_FIRST_CHARS = 4_000;
 
 export const MAX_LATER_PROMPT_CHARS = 1_400;
 
-/** A plan that was handed over is the whole request. */
+/** Higher limit, because a plan that the user hands over is the complete request. */
 const MAX_PLAN_CHARS = 6_000;
 const MAX_LATER_PROMPTS = 30;
 
@@ -125,7 +125,7 @@ export class RequirementCollector implements Collector {
     const kept = excerptEnds(text, planChars(text) ?? MAX_LATER_PROMPT_CHARS) +
       (notes === "" ? "" : ` (${notes})`);
     if (kept === "") return;
-    // A repeated request counts at its last position. A repeat directly after the first request is skipped.
+    // A repeated request moves to its newest position. A repeat directly after the first request is skipped.
     const isFirst = cutText(this.#first.text, MAX_LATER_PROMPT_CHARS) === kept;
     if (isFirst && this.#later.size === 0) return;
     setNewest(this.#later, kept, { text: kept, from }, MAX_LATER_PROMPTS);

@@ -146,7 +146,7 @@ class SessionEvents {
 
   /**
    * Adds texts that were still waiting when the session ended. Skips a text that was queued before the newest
-   * typed prompt: it left the queue, although no line says so.
+   * typed prompt: it left the queue, although no line records that.
    */
   #addWaiting(): void {
     const waiting = this.#dequeued === undefined ? this.#queue : [this.#dequeued, ...this.#queue];
@@ -154,7 +154,7 @@ class SessionEvents {
     for (const one of waiting.filter(isNew)) this.#deliver(one);
   }
 
-  /** Drops a queued text that became a message although no line says that it left the queue. */
+  /** Drops a queued text that became a message although no line records that it left the queue. */
   #unqueue(content: unknown): void {
     const isKnown = content === this.#dequeued?.content;
     this.#dequeued = undefined;

@@ -1,4 +1,4 @@
-/** Reads current work, next steps, pending tasks, errors and problems from the summary of a compaction. */
+/** Reads current work, next steps, pending tasks, errors and problems from a compaction summary. */
 
 import { namesIn } from "../core/names.ts";
 import { simpleCommands } from "../core/shell_commands.ts";
@@ -7,7 +7,7 @@ import { type ProseLine, readProse, type Section } from "../inject/prose.ts";
 
 const MAX_ITEMS = 8;
 const MAX_ITEM_CHARS = 320;
-/** Limit for the work at the compaction and the step after it, which only the summary states. */
+/** Higher limit for the current work and the next step, which only the summary contains. */
 const MAX_CURRENT_CHARS = 640;
 
 export const PENDING_LABEL = "Pending at the compaction: ";
@@ -36,7 +36,7 @@ export function isEmptyItem(text: string): boolean {
   return EMPTY_ITEM.test(text);
 }
 
-/** Matches what the client appends to the model's summary. */
+/** Matches the text that the client appends to the model's summary. */
 const SUFFIX =
   /\n(?:If you need specific details from before compaction|(?:Please c|C)ontinue the conversation from where|Recent messages are preserved|The messages after this summary are)\b[^]*/;
 
@@ -62,7 +62,7 @@ export function isCurrentWork(item: string): boolean {
 }
 
 export interface SummaryAftermath {
-  /** Heads of the checks that passed. */
+  /** Programs and subcommands of the checks that passed, such as `deno test`. */
   readonly passed: ReadonlySet<string>;
   /** Names in the changed lines of edits. */
   readonly named: ReadonlySet<string>;
@@ -81,9 +81,9 @@ const CODE = /`([^`]+)`/g;
 const MAX_NAMED = 2;
 
 /**
- * Drops a pending run if its checks have passed. Drops the current work and the next step once a request, a
- * passed check or an edit has followed. Removes causes after `MAX_CAUSE_REQUESTS` requests. Adds a note to a
- * pending task if edits since then contain two of its names, or its only name.
+ * Drops a pending task to run checks once they have passed. Drops the current work and the next step once a
+ * request, a passed check or an edit has followed. Removes causes after `MAX_CAUSE_REQUESTS` requests. Adds a
+ * note to a pending task if edits since then contain two of its names, or its only name.
  */
 export function itemsSince(
   items: readonly string[],
@@ -114,8 +114,8 @@ export function isUnsolved(text: string): boolean {
 }
 
 /**
- * Matches what was done about an error, as in "Stale lock file: Removed it". Most of these verbs also
- * describe a noun, as in "Upload: increased latency", so an object must follow them.
+ * Matches the action that fixed an error, as in "Stale lock file: Removed it". Most of these verbs can also
+ * modify a noun, as in "Upload: increased latency", so an object must follow the verb.
  */
 const REMEDY =
   /: (?:then )?(?:rewrote|replaced|(?:re-?)?(?:added|removed|deleted|dropped|changed|renamed|moved|updated|reverted|restored|wrapped|extracted|switched|increased|reduced|installed)(?= (?:the|an?|it|them|all|both|each)\b| (?:\w+ )?["'`]))/i;

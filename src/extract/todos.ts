@@ -46,7 +46,7 @@ const MAX_DESCRIPTION_CHARS = 700;
 export const SINCE_NAMES = " that name ";
 export const SINCE_FILES = " that wrote ";
 export const SINCE_LOST = "the list was written again without it";
-/** A step's `since` begins like this if an agent with the same task reported. */
+/** Prefix of a step's `since` if an agent with the same task has reported. */
 export const SINCE_REPORT = "the agent ";
 
 interface Agent {
@@ -61,10 +61,10 @@ class Work {
   named: ReadonlySet<string> = new Set();
   readonly written = new Map<string, Set<string>>();
   isCommitted = false;
-  /** The newest check with its outcome; empty if unknown, or once an edit or a move of the tree follows. */
+  /** The newest check with its outcome; empty if unknown, or once files change. */
   check = "";
   isCheckAnnounced = false;
-  /** Whether the last run of each check passed, since the last edit or move of the tree. */
+  /** Whether the last run of each check passed; cleared when an edit or a git command changes files. */
   readonly checks = new Map<string, boolean>();
   agentStarts = 0;
   agentReports = 0;
@@ -86,7 +86,7 @@ export class TodoCollector implements Collector {
   /** Agents in the background, by id. */
   readonly #agents = new Map<string, Agent>();
   #hasTasks = false;
-  /** Open items that are missing from the newest list, which only has items of the list before it. */
+  /** Open items missing from the newest list, if each item of that list was in the previous list. */
   #lost: readonly NextStep[] = [];
   #work = new Work();
 
@@ -128,7 +128,7 @@ export class TodoCollector implements Collector {
     const work = this.#work;
     if (hasCheck(command)) this.#addChecks(command, call);
     const { result, isError: isFailed } = call;
-    // If the command moved the tree, earlier checks no longer cover the work.
+    // If the command changed files, for example by a checkout, earlier checks no longer cover the work.
     if (treeMove(command, { result, isFailed }) !== undefined) work.forgetChecks();
     if (isFailed) return;
     for (const one of filesEditedBy(call)) {
@@ -146,7 +146,7 @@ export class TodoCollector implements Collector {
     }
     work.isCommitted ||= madeCommit(command, call);
     this.#countAgents(call);
-    if (call.isSidechain) return this.#byAgent(call);
+    if (call.isSidechain) return this.#addAgentCall(call);
     const mirror = isObject(call.mirror) ? call.mirror : {};
     switch (call.name) {
       case "TodoWrite":
@@ -187,7 +187,7 @@ export class TodoCollector implements Collector {
    * Follows a subagent's updates of the session's tasks, but not its own todos and tasks. Ignores the
    * completion of a pending task, because subagents sometimes complete tasks that nobody has begun.
    */
-  #byAgent(call: FinishedCall): void {
+  #addAgentCall(call: FinishedCall): void {
     const created = call.name === "TaskCreate" ? createdId(call.result) : undefined;
     if (created !== undefined) this.#agentTasks.add(created);
     const id = idText(call.input.taskId);
@@ -264,7 +264,7 @@ export class TodoCollector implements Collector {
     if (this.#work.isCheckAnnounced) return false;
     const kinds = checkKindsIn(step);
     const scripts = this.#descriptions.get(step)?.toLowerCase().match(SCRIPT) ?? [];
-    // A run of some tests does not finish the step.
+    // A run of only some tests does not complete the step.
     const whole = checks.map(([words]) => words).filter(isWholeCheck);
     return kinds.length > 0 &&
       [...kinds, ...scripts].every((kind) =>

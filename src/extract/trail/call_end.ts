@@ -1,4 +1,4 @@
-/** Describes how a call ended, by the lines of its result that tell most. */
+/** Describes how a call ended, with the most informative lines of its result. */
 
 import { GIT_READS } from "../../core/command_names.ts";
 import { redactSecrets } from "../../secrets/redact.ts";
@@ -26,7 +26,7 @@ const MAX_ERROR_CHARS = 320;
 const MAX_OUTCOME_CHARS = 120;
 const MAX_ERROR_LINES = 3;
 
-/** Limits for a result after which the assistant said nothing, because no message says what it shows. */
+/** Higher limits for a result that no message of the assistant follows, and so none describes. */
 const MAX_UNREAD_LINES = 5;
 const MAX_UNREAD_CHARS = 700;
 
@@ -82,18 +82,18 @@ function labelledLines(command: string, result: string): readonly string[] {
 }
 
 /**
- * Matches a line of commands that ends with showing or listing files, which can be read again, or that
- * changes a repository, which only a few lines report.
+ * Matches a command line that ends by showing or listing files, which can be read again, or that changes a
+ * repository, where a few lines of output report the change.
  */
 const BRIEF_COMMAND = new RegExp(
   /(?:^|&&|;|\n)\s*(?:cat|sed|head|tail|ls|find|wc|pwd)\b[^;&|\n]*$/.source +
     String.raw`|\bgit (?:-C \S+ )?(?!(?:${GIT_READS}|stash list)\b)`,
 );
 
-/** Matches line breaks and comments of HTML in a string of JSON. */
+/** Matches HTML comments and escaped line breaks in a JSON string. */
 const JSON_NOISE = /\\u003c!--.*?--\\u003e|(?:\\[nrt])+/g;
 
-/** Returns lines of equal length, the named ones first, because each can be a finding of its own. */
+/** Cuts lines to equal lengths, because each can be a separate finding; the named lines come first. */
 function unreadLines(command: string, result: string, named: readonly string[]): readonly string[] {
   const all = firstLines(withoutOwnEchoes(command, result, true), Infinity)
     .filter((line) => !named.includes(line));
@@ -109,10 +109,10 @@ function unreadLines(command: string, result: string, named: readonly string[]):
 }
 
 /**
- * Describes how a call ended, after an arrow; empty if nothing tells.
+ * Describes how a call ended, after an arrow; empty if no line is informative.
  *
  * @param wanted Names that the newest request and its searches contain.
- * @param isUnread Whether the assistant said nothing after the call, so that no message says what it shows.
+ * @param isUnread Whether the assistant said nothing after the call, so that no message describes its result.
  */
 export function endOf(
   call: FinishedCall,

@@ -21,8 +21,8 @@ const FAILED_PART = /^\s*X (?!Process completed)(.+?)(?: \(ID \d+\))?$/gm;
 
 /**
  * Describes the output of `gh pr checks`: the failed and the pending checks by name, and how many passed. Its
- * exit code is not 0 if a check failed or is pending. Also names what failed in a run of a workflow. Returns an
- * empty string for any other command.
+ * exit code is not 0 if a check failed or is pending. For a workflow run, names the failed jobs and
+ * steps. Returns an empty string for any other command.
  */
 export function ciChecksIn(command: string, output: string): string {
   if (RUN_QUERY.test(command)) {
@@ -47,8 +47,8 @@ export function ciChecksIn(command: string, output: string): string {
 }
 
 /**
- * Returns the address of what a request to GitHub created or changed, and the comment that it replies to;
- * empty if the result is not one such object.
+ * Returns the URL of the object that a GitHub API request created or changed, and the comment that the object
+ * replies to; empty if the result is not such an object.
  */
 export function addressIn(result: string): string {
   const parsed = parseObject(result);
@@ -58,13 +58,13 @@ export function addressIn(result: string): string {
   return address + (typeof comment === "number" ? ` (reply to ${comment})` : "");
 }
 
-/** Matches a command that reads what people wrote on GitHub, in a form that can be read. */
+/** Matches a command that prints text from GitHub, such as comments, in readable form. */
 const READS_TEXT =
   /^(?:cd \S+ && )?gh (?:(?:pr|issue) view\b|api\b(?=[^\n]*(?: --jq | -q | --template |\| *jq )))/;
 
 const READING_TOOL = /^(?:WebFetch$|mcp__\w*?(?:get|list|search|fetch|read|find|query))/i;
 
-/** Whether a call fetched text, such as the comments of a review, that the project does not contain. */
+/** Whether a call fetched text, such as review comments, that the project does not contain. */
 export function isFetched({ name, input, isError }: FinishedCall): boolean {
   if (isError) return false;
   const command = commandOf({ name, input });

@@ -250,8 +250,8 @@ function isEdit(step: Step): boolean {
 const NOTHING_WANTED: ReadonlySet<string> = new Set();
 
 /**
- * Finds the longest results that were fetched for the newest prompt. A request such as "address the comments"
- * is not clear without them, however much follows.
+ * Finds the longest results that were fetched for the newest prompt. They are kept regardless of how much
+ * follows, because a request such as "address the comments" is unclear without them.
  */
 function fetchedIn(steps: readonly Step[], askedAt: number): ReadonlySet<number> {
   const lengths = [...steps.entries()].flatMap(([at, step]) =>

@@ -31,7 +31,7 @@ const MAX_ACTION_CHARS = 480;
 const MAX_LOOK_UP_CHARS = 120;
 const MAX_CALL_CHARS = 240;
 
-/** Matches a subagent's report, whose findings are often the work to come. */
+/** Matches a subagent's report, whose findings often are the next tasks. */
 const REPORT = new RegExp(`^(?:Task|Agent) .*?${OUTCOME}`);
 const MAX_REPORT_CHARS = 1_000;
 const MAX_ANNOUNCED_CHARS = 300;
@@ -117,13 +117,13 @@ function lastActionIn(steps: readonly string[], isAnswered: boolean): string {
   const lookUp = shortStep(looked.at(-1) ?? "");
   const last = cutStep(
     lookUp,
-    isAnswered ? MAX_LOOK_UP_CHARS : withOutcomeOf(lookUp, MAX_LOOK_UP_CHARS),
+    isAnswered ? MAX_LOOK_UP_CHARS : maxCharsWithOutcome(lookUp, MAX_LOOK_UP_CHARS),
   );
   if (at < 0) return last;
   const dropped = steps.length - at - 1 - looked.length;
   const step = steps[at] ?? "";
   const isUnread = !isAnswered && (REPORT.test(step) || looked.length === 0);
-  const maxChars = isUnread ? withOutcomeOf(step, MAX_CALL_CHARS) : MAX_ACTION_CHARS;
+  const maxChars = isUnread ? maxCharsWithOutcome(step, MAX_CALL_CHARS) : MAX_ACTION_CHARS;
   const action = cutStep(step, Math.max(maxChars, MAX_ACTION_CHARS)) +
     (dropped === 0 ? "" : `; ${counted(dropped, "call")} after it not run`) +
     otherPending(steps.slice(0, at), step);
@@ -138,8 +138,8 @@ function lastActionIn(steps: readonly string[], isAnswered: boolean): string {
   return `${action}; then ${count === 1 ? "" : `${count} look-ups, last: `}${last}`;
 }
 
-/** Limits a step whose outcome no message describes; `callChars` is the room for the call. */
-function withOutcomeOf(step: string, callChars: number): number {
+/** Returns the limit for a step whose outcome no message describes; `callChars` limits its call. */
+function maxCharsWithOutcome(step: string, callChars: number): number {
   const at = step.indexOf(OUTCOME);
   return Math.min(MAX_REPORT_CHARS, callChars + (at < 0 ? 0 : step.length - at));
 }
@@ -151,7 +151,7 @@ function otherPending(before: readonly string[], step: string): string {
   return count === 0 ? "" : `; also ${counted(count, "call")} before it`;
 }
 
-/** Leaves out the passages of a file, which the last steps show. */
+/** Leaves out the passages of a read file, because the last steps show them. */
 function shortStep(step: string): string {
   return /^Read .* → \d/.test(step) ? step.split(OUTCOME, 1)[0] ?? "" : step;
 }
@@ -181,12 +181,12 @@ function lastSaid(stopped: readonly string[], at: number): LastSaid {
     areFilesEdited(announced, since) ||
     isCheckedLast(announced, since) ||
     (STARTS_AGENT.test(announced) && since.some((step) => REPORT.test(step))) ||
-    // A message such as "Now a test:" introduces the edit after it. One edit does not do several things.
+    // A message such as "Now a test:" introduces the edit after it. One edit does not complete several steps.
     (answer.endsWith(":") && !NAMES_SEVERAL.test(announced) &&
       !isAnnouncement(sentencesOf(answer).at(-1) ?? "") &&
       isEditStep(steps[0] ?? ""));
-  const isLooked = ONLY_LOOKS.test(announced) && lookUpsOf(steps) > 0;
-  const isOpen = since.length <= MAX_ACTIONS_SINCE && !isFulfilled && !isLooked;
+  const hasLooked = ONLY_LOOKS.test(announced) && lookUpsOf(steps) > 0;
+  const isOpen = since.length <= MAX_ACTIONS_SINCE && !isFulfilled && !hasLooked;
   return {
     answer,
     announced: isOpen ? announced : "",
@@ -433,7 +433,7 @@ function isCall(step: string): boolean {
   return step !== INTERRUPTED && !step.startsWith(API_ERROR);
 }
 
-/** Whether a prompt asks something; the question mark of an address does not count. */
+/** Whether a prompt asks something; a question mark inside a URL does not count. */
 export function asksSomething(prompt = ""): boolean {
   return /\?(?=[\s"'`)*_]|$)/.test(prompt);
 }

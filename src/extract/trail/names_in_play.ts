@@ -15,7 +15,7 @@ const NAME =
 
 const FIELDS = ["command", "description", "subject"] as const;
 
-/** Matches the columns that a command prints, which are names of its own. */
+/** Matches the fields that `gh --json` selects; their names belong to GitHub, not to the work. */
 const COLUMNS = /--json[ =]\S+/g;
 
 const MAX_TEXT_CHARS = 4 * 1024;
@@ -27,7 +27,7 @@ const MIN_NAME_CHARS = 4;
 const MAX_NAMES = 4_000;
 const MAX_LISTED = 60;
 
-/** A mention counts half after this many messages and arguments of calls. */
+/** The weight of a mention halves after this many messages and call arguments. */
 const HALF_LIFE = 60;
 
 /** The weight of a name that occurred once, 80 messages and arguments ago. */

@@ -73,7 +73,7 @@ interface Item extends Said {
   readonly call?: string;
   readonly words?: string;
   readonly input?: string;
-  /** Count of prompts before a refusal that only asks a question; missing or infinite if it never expires. */
+  /** Number of prompts before a refusal that only asks a question; missing or infinite if it never expires. */
   readonly askedAt?: number;
   /**
    * Whether other people would have seen the effect, such as that of a push. A similar call then lifts the

@@ -23,9 +23,9 @@ function isAnnounced(sentence: string): boolean {
 }
 
 /**
- * Returns the end of a thought; empty if it states no finding. Leaves out the step that it plans last, and
- * everything before its first statement that does more than repeat the request. Items stay with the sentence
- * that introduces them, because they are meaningless without it.
+ * Returns the end of a thought; empty if it states no finding. Leaves out a planned step at the end, and
+ * everything before the first statement that does more than repeat the request. List items stay with the
+ * sentence that introduces them, because they are meaningless without it.
  */
 export function thoughtIn(text: string): string {
   const all = readProse(text).flatMap(({ kind, text }) =>
@@ -98,7 +98,7 @@ function isStep({ kind, key }: ProseLine, number: number): boolean {
   return kind === "item" && key === String(number);
 }
 
-/** Matches words with which a thought calls itself uncertain. */
+/** Matches words that mark a thought as uncertain. */
 const GUESS =
   /\b(?:(?:would|could|might|may) be|probably|perhaps|maybe|something like|I guess|not sure)\b/i;
 
@@ -110,7 +110,7 @@ export function isGuess(thought: string): boolean {
 const INTENT =
   /^(?:(?:so|now|also|then|ok(?:ay)?|first)[, ]+)*(?:(?:i|we) (?:also |now |still |just )?(?:need to|have to|should|want to|will)\b|i'll\b|let me\b|(?:also )?need to\b)/i;
 
-/** Whether a thought introduces a list of what to do, or consists only of such sentences. */
+/** Whether a thought introduces a list of planned actions, or all its sentences state such actions. */
 export function isPlan(thought: string): boolean {
   const [first = "", ...others] = sentencesOf(thought);
   return INTENT.test(first) &&

@@ -67,7 +67,7 @@ const LINKING = /\bgh\s+(?:pr|issue)\b|\bglab\b|\bgit\b[^|;&]*\bpush\b/;
 const CREATING_TOOLS = /^mcp__.*_(?:create|save|add)(?:_|$)/;
 const MADE_LINK = /(?<="url": ?")https:\/\/[^"\s\\]{1,200}/g;
 
-/** Matches git's output that names the branch, such as `On branch main`, or that says that there is none. */
+/** Matches git's output that names the branch, such as `On branch main`, or reports a detached HEAD. */
 const BRANCH =
   /^\[((?:detached )?[^\s\]]+)(?: \(root-commit\))? [0-9a-f]{7,40}\] |^On branch (\S+)$|^Switched to (?:a new )?branch '([^']+)'|^HEAD (detached) (?:at|from) |^You are in '(detached) HEAD' state|\bSuccessfully rebased and updated (?:refs\/heads\/)?(.+)\.$/gm;
 
@@ -94,7 +94,7 @@ export class TrailCollector implements Collector {
     ...[this.#background, this.#steps],
   ];
   readonly #read = new Map<string, Origin>();
-  /** Files with plans, each with whether the session wrote it. */
+  /** Paths of plan files, and whether the session wrote each file. */
   readonly #plans = new Map<string, boolean>();
   readonly #donePlans = new Map<string, true>();
   #doneTitle = "";
@@ -103,7 +103,7 @@ export class TrailCollector implements Collector {
   #plan = "";
   #branch = "";
   /** The newest change of branch that was made outside the session. */
-  #changed = { before: "", after: "" };
+  #branchChange = { before: "", after: "" };
   #hasCalls = false;
   /** The newest command that may change the branch. */
   #mover = "";
@@ -170,7 +170,7 @@ export class TrailCollector implements Collector {
     else if (this.#thought !== undefined && concludes(text)) this.#thought.isOld = true;
   }
 
-  /** Keeps a long finding before a short remark, which seldom says what was found out. */
+  /** Keeps a long finding before a short remark, which rarely repeats the finding. */
   #withAnalysis(words: string): string {
     const [analysis = ""] = this.#thought?.words.split(REMARK, 1) ?? [];
     const isRemark = words.length <= MAX_REMARK_CHARS && analysis.length >= MIN_ANALYSIS_CHARS;
@@ -203,7 +203,7 @@ export class TrailCollector implements Collector {
     const after = branchName(name);
     // A change from a detached HEAD does not count, because a rebase returns to the branch at its end.
     if (isByOthers && !["", DETACHED_HEAD, after].includes(this.#branch)) {
-      this.#changed = { before: this.#branch, after };
+      this.#branchChange = { before: this.#branch, after };
     }
     this.#branch = after;
   }
@@ -246,7 +246,7 @@ export class TrailCollector implements Collector {
     this.#commands.plan(redactSecrets(asString(call.input.content) ?? ""), call.from, true);
   }
 
-  /** Forgets files that an agent's report names next to a commit, because the agent may have changed them. */
+  /** Forgets files that an agent's report mentions near a commit, because the agent may have changed them. */
   #forgetNamed(report: string): void {
     if (!COMMITTED.test(report)) return;
     for (const file of this.#read.keys()) {
@@ -321,9 +321,9 @@ export class TrailCollector implements Collector {
       commands: this.#commands.finish(),
       refused: this.#refusals.finish(),
       branch: excerptLine(this.#branch, MAX_NAME_CHARS),
-      ...(this.#changed.after === "" || this.#changed.after !== this.#branch
+      ...(this.#branchChange.after === "" || this.#branchChange.after !== this.#branch
         ? {}
-        : { branch_before: excerptLine(this.#changed.before, MAX_NAME_CHARS) }),
+        : { branch_before: excerptLine(this.#branchChange.before, MAX_NAME_CHARS) }),
       links: newest(this.#links),
       read: newest(this.#read),
       names: this.#names.finish(),

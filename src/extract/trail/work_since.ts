@@ -31,17 +31,17 @@ import { isCommitStep, isPushStep } from "./last_turn.ts";
 /** Begins the line about the work since the newest message. */
 export const SINCE_THEN = "Since then: ";
 
-const MIN_SUMMED_ACTIONS = 3;
-const MAX_SUMMED_FILES = 5;
-const MAX_SUMMED_CHECKS = 4;
+const MIN_SUMMARY_ACTIONS = 3;
+const MAX_SUMMARY_FILES = 5;
+const MAX_SUMMARY_CHECKS = 4;
 
 const COMMITTED = "committed";
 const PUSHED = "pushed";
-const MAX_SUMMED_CHARS = 80;
+const MAX_SUMMARY_CHARS = 80;
 
 /**
  * Summarizes the actions since the newest prompt: edited files, checks with outcomes, commits and pushes.
- * Returns an empty string for fewer than `MIN_SUMMED_ACTIONS` actions with at most one edited file and no
+ * Returns an empty string for fewer than `MIN_SUMMARY_ACTIONS` actions with at most one edited file and no
  * commit or push. File names are unique within `known`. `commands` supplies the outcome of each command in a
  * chain.
  *
@@ -118,7 +118,7 @@ export function workSince(
     }
   }
   // The line about the last action already shows a single edit.
-  const isBrief = actions.length < MIN_SUMMED_ACTIONS && edited.size < 2;
+  const isBrief = actions.length < MIN_SUMMARY_ACTIONS && edited.size < 2;
   if (isBrief && !checks.has(COMMITTED) && !checks.has(PUSHED)) return "";
   const own = [...edited].filter((file) => !isTemporaryPath(file));
   const shown = own.length > 0 ? own : [...edited];
@@ -126,10 +126,10 @@ export function workSince(
   const editsOf = (files: readonly string[]): string =>
     files.length === 0
       ? ""
-      : `edited ${andMore(namesOf(files, known).slice(-MAX_SUMMED_FILES), files.length)}`;
+      : `edited ${andMore(namesOf(files, known).slice(-MAX_SUMMARY_FILES), files.length)}`;
   const parts = [
     editsOf(shown.filter((file) => !later.includes(file))),
-    ...[...checks.values()].slice(-MAX_SUMMED_CHECKS).map(([words, before, moved]) => {
+    ...[...checks.values()].slice(-MAX_SUMMARY_CHECKS).map(([words, before, moved]) => {
       const since = before === edits ? [] : [`${counted(edits - before, "edit")} since`];
       const notes = moved < moves.length ? [...since, `before \`${moves.at(-1)}\``] : since;
       return notes.length === 0 ? words : `${words} (${notes.join(", ")})`;
@@ -139,8 +139,8 @@ export function workSince(
   return parts.length === 0 ? "" : SINCE_THEN + parts.join("; ");
 }
 
-/** Keeps the start of a command, because its two ends could read as another command. */
+/** Keeps only the start of a command, because its start joined to its end could read as another command. */
 function cutCommand(words: string): string {
-  if (words.length <= MAX_SUMMED_CHARS) return words;
-  return `${words.slice(0, MAX_SUMMED_CHARS).replace(/\s+\S*$/, "")} …`;
+  if (words.length <= MAX_SUMMARY_CHARS) return words;
+  return `${words.slice(0, MAX_SUMMARY_CHARS).replace(/\s+\S*$/, "")} …`;
 }
