@@ -23,7 +23,7 @@ const MAX_SHOWN_ABOVE_CHARS = 80;
 /** Fractions of the limits for a decision, tried in this order if not all decisions fit. */
 const SHARES = [1, 0.6, 0.3];
 
-/** A list may leave out one more of this many decisions, so that the others are readable. */
+/** For each group of this many decisions, one more may be omitted, so that the others are readable. */
 const DECISIONS_PER_OMITTED = 5;
 const MAX_MORE_OMITTED = 2;
 

@@ -50,7 +50,7 @@ const EMPTY_CHARS = 14;
 
 /**
  * Number of attempts to fit the parts. The note that names the omitted parts needs room, so adding it can
- * omit another part.
+ * force another part out.
  */
 const MAX_ATTEMPTS = 4;
 
@@ -234,7 +234,8 @@ function fitSections(
 ): Section[] {
   let rooms = allocateRoom(whole, room, skin);
   let sections = render(rooms);
-  // A part that was empty below the whole of another part has something to show below a shortened one.
+  // A part can be empty because a part above shows the same text in full. Once that part is shortened, the
+  // text is no longer a repetition.
   const isLate = ({ name }: Section): boolean =>
     whole.some((one) => one.name === name && one.lines.length === 0);
   const late = sections.filter((one) => isLate(one) && one.omitted > 0).map(({ name }) => name);

@@ -46,7 +46,7 @@ export function isByHand(from: Origin): boolean {
   return from.uuid === BY_HAND.uuid;
 }
 
-/** Removes the places in another session's transcript, which are meaningless in this session. */
+/** Removes references to another session's transcript, which are meaningless in this session. */
 export function withoutOrigins<T extends WorkState>(state: T): T {
   return JSON.parse(JSON.stringify(state, (key, value) => {
     return key === "from" && !isByHand(value) ? NO_ORIGIN : value;
@@ -107,8 +107,8 @@ export const REASON_LEAD =
 
 /**
  * Renders a decision. For an old plan or choice, adds the number of later requests, because they may have
- * changed it. For any other decision, says if the newest request may change it. Drops options that were put
- * off long ago, because they may be done. `share` multiplies the limits.
+ * changed it. For any other decision, notes if the newest request may change it. Drops options that were
+ * postponed long ago, because they may be done. `share` multiplies the limits.
  */
 export function decisionLine(
   decision: Decision,
@@ -246,7 +246,7 @@ export function doubtAbout(
     : "";
 }
 
-/** Says that no check of the session's work was seen; empty if there was one, or if there is no work. */
+/** Returns a line if no check of the session's work was seen; empty if one was, or if there is no work. */
 export function uncheckedLine({ trail, changes, commits }: WorkState): string {
   const unseen = "no test, build or linter was seen";
   if (trail === undefined || trail.commands.some(({ text }) => isCheckRun(text))) return "";

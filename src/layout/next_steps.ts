@@ -66,7 +66,7 @@ export function nextSteps(current: readonly NextStep[], open: readonly NextStep[
   const others = open.filter((one) => !current.includes(one));
   // The files of a later step are usually written after the steps before it.
   const lastMade = others.findLastIndex(({ since = "" }) => since.includes(SINCE_FILES));
-  // One sign is enough, because edits usually name only some of the steps in progress.
+  // One step with such work is enough, because edits usually name only some of the steps in progress.
   const areBegun = current.some((one) => mayBeDone(one, open)) &&
     current.every(({ since }) => since !== undefined);
   if (!areBegun && lastMade < 0) {
@@ -97,7 +97,7 @@ function stepsLine(steps: readonly NextStep[]): string {
   return steps.map((one) => stepText(one, MAX_STEP_CHARS, isLong ? [] : undefined)).join("; and ");
 }
 
-/** Lists what the plan names and the session was not seen to do. */
+/** Lists the commands or files of the plan that the session was not seen to run or edit. */
 export function plannedLine(
   commands: readonly Said[],
   end: typeof UNRUN | typeof UNEDITED,

@@ -75,8 +75,8 @@ const OWN_COMMAND = /^`[^`…]*`(?!.*; run by a subagent)/;
 const TEXT_FILE = /\.(?:md|mdx|txt|rst|adoc|csv|svg|html?|json|ya?ml)$/i;
 
 /**
- * Lists the checks that ran before the newest edits, but not since: those of the whole project that passed, and
- * those that failed for a known reason. If no check ran since the edits of these files at all, says so.
+ * Lists the checks that ran before the newest edits, but not after them: passed checks of the whole project,
+ * and checks that failed for a known reason. If no check at all followed the edits of these files, says so.
  */
 export function checksAfterEdits(
   commands: readonly Said[],
@@ -112,7 +112,7 @@ const NO_COMMIT = /\b(?:don't|do not|without|no)\b[^.]*\bcommit/i;
 /** A longer request, such as a plan, may mention commits for another reason. */
 const MAX_REQUEST_CHARS = 600;
 
-/** Returns what follows the next step if the request asks for a commit. */
+/** Returns a note to append to the next step if the request asks for a commit; otherwise empty. */
 export function commitAsked(request: string): string {
   return request.length <= MAX_REQUEST_CHARS && COMMIT_REQUEST.test(request) &&
       !NO_COMMIT.test(request)

@@ -55,7 +55,7 @@ const ANSWER_KEY_CHARS = 60;
 /** A question counts as shown if the text above contains this many of its last characters. */
 const QUESTION_KEY_CHARS = 60;
 
-/** After this many requests, what a summary calls open is probably done. */
+/** After this many requests, the open items of a summary are probably done. */
 const MANY_REQUESTS = 4;
 const MAX_COMMITS = 20;
 const MAX_EXPLAINED = 3;
@@ -66,7 +66,7 @@ const MIN_ANSWER_CHARS = 400;
 /** Matches a finding of an earlier request that may be settled, because edits followed. */
 const EARLIER_FINDING = /\(from an earlier request, [^]*\)$/;
 
-/** Matches what is noted after a finding, and its place. */
+/** Matches the parenthesized notes after a finding, including its place. */
 const NOTES = /(?: \([^()]*\))+$/;
 
 /** Matches a finding of an earlier request that the work since then confirmed, if it names code. */
@@ -170,7 +170,7 @@ export const PARTS = {
   summedUp: (work, { shown, isRecord }) => {
     const { progress: { summed_up: summary }, changes, next_steps } = work;
     const listed = next_steps.map(({ step }) => wordsOf(step));
-    // The list of steps says what is open and what is done.
+    // The list of steps shows which steps are open and which are done.
     const isListed = (text: string): boolean =>
       text.startsWith(PENDING_LABEL) &&
       listed.some((words) => isSameText(words, wordsOf(text.slice(PENDING_LABEL.length))));

@@ -1,4 +1,4 @@
-/** Shortens a prompt to the sentences that matter most to whoever carries it out. */
+/** Shortens a prompt to the sentences that matter most for carrying it out. */
 
 import { boundText } from "../inject/bound.ts";
 import { MARK } from "../inject/code_blocks.ts";

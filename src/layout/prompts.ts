@@ -78,7 +78,7 @@ const FULL_PART_CHARS = 260;
 const FINAL_QUOTE = /^- The assistant last said(?:, unverified)?: /;
 const FINAL_QUOTE_CHARS = 900;
 
-/** Limit for the last action if no message says what its result shows. */
+/** Limit for the last action if no message describes its result. */
 const UNREAD_CHARS = 700;
 
 const VAGUE_NEXT = /^Next: (?:see what remains|continue with this request|do what was announced)/;
@@ -86,8 +86,10 @@ const VAGUE_NEXT = /^Next: (?:see what remains|continue with this request|do wha
 const UNDEFINED_NEXT =
   /\b(?:see what remains|unless part of this request remains|continue with th[ie]s? request)\b|\bcheck what is left(?!.*; then )/;
 
-/** Matches a next step without a step that was not begun, and how a turn ends if nothing is left of it. */
+/** Matches a request to check begun steps that no further step follows. */
 const ALL_BEGUN = /\bcheck what is left(?!.*; then ).*$/;
+
+/** Captures the state of the work, such as "; the last check passed". */
 const UNLESS_OPEN = /^Next: answer the user, unless part of this request remains(; .*)$/;
 
 const ANSWERED = /^Next: the user's turn; the assistant answered last$/;
@@ -97,7 +99,7 @@ const EARLIER = "(earlier requests, oldest first; the newest is above)";
 const PLANNING =
   "In plan mode: the user has not approved a plan yet, so nothing but the plan may be edited";
 
-/** The first message after a prompt ends with what the assistant decided to do. */
+/** Limit for the first message after a prompt, whose end often states what the assistant decided to do. */
 const MAX_FIRST_CHARS = 600;
 
 /** In a longer prompt, a question may be about pasted text or only a part of the request. */
@@ -156,7 +158,7 @@ function fitRequests(work: Work, { shown }: PartOptions, lines: readonly string[
   const since = lines.find((line) => line.startsWith(SINCE_THEN)) ?? "";
   const isUnread = work.trail?.stopped.at(-1)?.text.startsWith(ASSISTANT) === false;
   return (room) => {
-    // The next step comes last, and matters more than the whole text of the lines before it.
+    // The next step is the last line, and matters more than the full text of the lines before it.
     const least = Math.min(MIN_NOW_CHARS, room / 2);
     const finalChars = Math.min(FINAL_QUOTE_CHARS, Math.max(FULL_PART_CHARS, room / 4));
     const shortest = requestLines(work, least, since).map((line) => shown.item(line));
@@ -273,7 +275,7 @@ export function nowLines(work: WorkState, factor = 1): string[] {
       });
   const isNamed = planned === turn && intention !== "" && VAGUE_NEXT.test(turn);
   const thought = [trail.thought ?? "", isNamed ? "" : intention].join(" ").trim();
-  // A problem that the last message names comes before the list; otherwise the quote of it is enough.
+  // A problem in the last message comes before a listed step; without one, quoting the message is enough.
   const named = [thought, planned === turn ? "" : unsolvedSaid(stopped)];
   const problem = isUsersTurn || isHeldByUser(stopped)
     ? ""
@@ -340,7 +342,7 @@ export function nowLines(work: WorkState, factor = 1): string[] {
   ].filter((line) => line !== "");
 }
 
-/** Names a check since the prompt with an unknown outcome, if the quoted message says that checks passed. */
+/** Notes a check since the prompt with an unknown outcome, if the quoted message claims that checks passed. */
 function withDoubt(quote: string, { stopped, commands }: Trail, prompt: Said | undefined): string {
   const said = stopped.findLast(({ text }) => text.startsWith(ASSISTANT));
   // An announcement alone claims nothing.

@@ -71,8 +71,8 @@ export function changedSince(changes: WorkState["changes"], since: number): stri
 }
 
 /**
- * Names the call that the user refused or stopped with these words, and returns the assistant's reply to them.
- * For a separate request, both are empty, and `stoppedCall` names the call that the user stopped before it.
+ * Returns notes about the call that the user refused or stopped with these words, and about the assistant's
+ * reply. For a separate request, both are empty, and `stoppedCall` is a note about the call stopped before it.
  */
 export function refusalWith(
   { text }: Said,

@@ -57,7 +57,7 @@ export function stoppedPart(
   { shown, isBrief, isRecord, hasNow, hasCommands }: PartOptions,
 ): Fit {
   const stopped = work.trail?.stopped ?? [];
-  const steps = isRecord ? stopped.map((said) => trailLine(said, true)) : joinedSteps(tellingSteps(
+  const steps = isRecord ? stopped.map((said) => trailLine(said, true)) : joinedSteps(relevantSteps(
     stopped.map(({ text }) => text),
     hasCommands ? work.trail?.commands ?? [] : [],
     hasNow,
@@ -76,7 +76,7 @@ export function stoppedPart(
         line.slice(speaker.length),
         speaker === said ? ANSWER_KEY_CHARS : SAID_KEY_CHARS,
       ));
-    // Keeps a message that takes something back, because the steps before it would otherwise read as valid.
+    // Keeps a message that withdraws a statement, because the steps before it would otherwise read as valid.
     const isShown = (line: string): boolean => !isAbove(line, said) || TAKES_BACK.test(line);
     const isReport = (line: string): boolean =>
       !isRecord && AGENT_LINE.test(line) && above.includes(line.slice(2, 2 + SAID_KEY_CHARS));
@@ -116,7 +116,7 @@ export function stoppedPart(
   };
 }
 
-/** Returns the start of a message, up to its first cut, which the text above may not have. */
+/** Returns the start of a message, up to its first ellipsis; the text above may contain the cut passage. */
 function keyOf(message: string, maxChars: number): string {
   const start = message.slice(0, maxChars);
   const cut = start.indexOf("…");
@@ -131,7 +131,7 @@ const RAW_JSON = / → (?:\[?\{"|\[\{)[^]{0,150}$/;
 
 const DID_NOT_WORK = / → (?:failed|refused|stopped)/;
 
-/** Whether a call also matters to later requests: it did not work, asked an agent, or changed the whole tree. */
+/** Whether a call also matters to later requests: it did not succeed, started an agent, or changed the tree. */
 function isLasting(step: string): boolean {
   return DID_NOT_WORK.test(step) || AGENT_STEP.test(step) ||
     gitCommands(COMMAND.exec(step)?.[1] ?? "").some(({ name }) => TREE_COMMANDS.has(name));
@@ -139,10 +139,10 @@ function isLasting(step: string): boolean {
 
 /**
  * Leaves out changed imports, and passed checks that `commands` lists. With `hasNow`, also leaves out old
- * turns, and shows less of earlier requests: messages except bare announcements, and calls that still matter.
+ * turns, and of earlier requests keeps only messages, except bare announcements, and calls that still matter.
  * Adds a note to a failed check of an earlier request that passed later.
  */
-function tellingSteps(
+function relevantSteps(
   stopped: readonly string[],
   commands: readonly Said[],
   hasNow: boolean,
@@ -228,8 +228,8 @@ const CUT_COMMAND = /^`[^`]*…`/;
 const EXPLANATION = /; the assistant said: "[^"]*"/;
 
 /**
- * Omits look-ups that did not fail, commits, and commands that the text above already shows. A check stays even if it
- * is shown above, but without its error if it failed. A record lists every command.
+ * Omits look-ups that did not fail, commits, and commands that the text above already shows. Keeps a check
+ * that is shown above, but without its error if it failed. A record lists every command.
  */
 export function commandsPart(work: Work, { shown, isRecord, hasNow }: PartOptions): Fit {
   // The "Now" part, or else the part on progress, lists the checks and files of the plan that are still open.
@@ -277,8 +277,8 @@ const FAILURE = new RegExp(
 );
 
 /**
- * Removes the error of a failed command, and the assistant's remark, if the text above shows them. A line that
- * says what happened since stays whole.
+ * Removes the error of a failed command, and the assistant's remark, if the text above shows them. A line with
+ * a note about later events is returned unchanged.
  */
 function withoutShown(line: string, above: string): string {
   const [, command, error = "", said = "", remark = ""] = FAILURE.exec(line) ?? [];
