@@ -20,7 +20,7 @@ const WORKTREE = /^worktreeBranch: (\S+)$/m;
 const MIN_RESULT_CHARS = 200;
 const ONLY_INTRODUCES = /(?::|\[…\])\.?$/;
 
-/** Matches a word in the opening of a review, which describes the work before its results. */
+/** Matches a word in the opening of a review. A review describes the work before its results. */
 const REVIEW = /\b(?:(?<!self-)review|audit|analysis|assessment|verdict)\b/i;
 const OPENING_CHARS = 400;
 

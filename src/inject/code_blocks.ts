@@ -2,7 +2,7 @@
 
 import { SHELL_TAG } from "../core/shell.ts";
 
-/** Stands between two parts of a text where something is left out. */
+/** Marks a place where text is left out. */
 export const LEFT_OUT = " […] ";
 export const MARK = LEFT_OUT.trim();
 
@@ -27,7 +27,7 @@ export function markOf(block: string): string {
   const commands = code.replaceAll(CONTINUATION, " ").split("\n").map((line) => line.trim())
     .filter((line) => line !== "" && !line.startsWith("#"));
   const line = commands.join("; ");
-  // The lines of a here-document or of an unfinished command are no commands of their own.
+  // The lines of a here-document or of an unfinished command are not separate commands.
   const isWhole = SHELL_TAG.test(tag) && !/<<|`|[|&{(](?:; |$)|; [})]/.test(line);
   const isShort = commands.length <= MAX_COMMANDS && line.length <= MAX_COMMANDS_CHARS;
   return line !== "" && isWhole && isShort ? `\`${line}\`\n` : `${MARK}\n`;

@@ -50,7 +50,7 @@ export function describeEdit(call: Call): string {
   const parts = renamedBy(call) ||
     (isProse ? (isWholeFile ? headingsOf(added) : "") : namedIn({ added, removed }));
   if (parts !== "") return `: ${parts}`;
-  // Only the comma after such a line changed.
+  // A removed line counts as kept if only its trailing comma changed.
   const kept = new Set(added.map(withoutComma));
   const gone = changedLine(file, removed.filter((line) => !kept.has(withoutComma(line))), added);
   const fresh = changedLine(file, added, removed);
@@ -110,7 +110,7 @@ export function describeEdits(files: ReadonlySet<string>): string {
     : `edits of ${andMore([...files].slice(-MAX_NAMED_FILES), files.size)}`;
 }
 
-/** Shortens each path to the fewest last parts that distinguish the file from all other files. */
+/** Shortens each path to the fewest trailing segments that distinguish the file from all other files. */
 export function namesOf(files: readonly string[], others: readonly string[]): string[] {
   const all = [...new Set([...files, ...others])];
   return files.map((file) => {

@@ -184,7 +184,7 @@ function proseLines(text: string): string[] {
 /** Matches the short verdict after a dash at the end of an item, such as "— **Already fixed**". */
 const VERDICT = /\s[-–—]\s[^-–—→;]{2,40}$/;
 
-/** Matches the last cell of a table row if it contains a sign, such as "; Gemini ❌ ignores it". */
+/** Matches the last cell of a table row if it contains a status symbol, such as "; Gemini ❌ ignores it". */
 const MARKED_CELL = /[;:]\s[^;:]{0,30}[✅❌⚠][^;:]{0,50}$/u;
 
 const MIN_CELL_CHARS = 16;
@@ -204,7 +204,7 @@ function headOf(line: string, index: number, width: number): string {
   if (LIST_ITEM.test(line) && ROW.test(line)) {
     const [label = ""] = /^[^:]*: /.exec(line) ?? [];
     const cells = line.slice(label.length).split("; ");
-    // Cells of a few words stay whole, because a partial name or number says nothing.
+    // Cells of a few words stay whole, because a partial name or number is meaningless.
     const long = cells.filter((cell) => / .* .* /.test(cell.trim()));
     const others = [label, ...cells.filter((cell) => !long.includes(cell))].join("; ").length;
     const room = Math.floor((maxChars - others) / long.length) - 2;
@@ -234,7 +234,7 @@ export function cutEnds(text: string, maxChars: number, headShare: number = HEAD
   const room = Math.max(0, maxChars - LEFT_OUT.length);
   const tailRoom = Math.floor(room * (1 - headShare));
   if (tailRoom === 0) return boundText(text, maxChars);
-  // A table row is not cut between its cells, because a cell says nothing without its row.
+  // A table row is not cut between its cells, because a cell is meaningless without its row.
   const starts = startsAfter(ROW.test(text) ? ITEM_SPACE : CLAUSE_SPACE, text);
   const end = tailWithin(text, starts, tailRoom, Math.max(tailRoom, room * MAX_TAIL_SHARE));
   const head = startWithin(text, room - end.length);
@@ -247,7 +247,7 @@ export function cutEnds(text: string, maxChars: number, headShare: number = HEAD
     return `${start}${LEFT_OUT}${reversal}${last}`;
   }
   const between = text.slice(head.length, text.length - last.length);
-  // The rest of a line that the head cuts does not introduce the list.
+  // A line that the head cuts off does not introduce the list.
   const list = leadOf(
     /(?:^|\n)\s*$/.test(head) ? between : between.replace(/^[^\n]*/, ""),
     last,
@@ -328,7 +328,7 @@ function reversalBefore(cut: string, tail: string): string {
   return at === undefined ? "" : cut.slice(at);
 }
 
-/** Longest line before a list that is kept with it, in UTF-16 code units. */
+/** Longest introduction that is kept with its list, in UTF-16 code units. */
 const MAX_LEAD_CHARS = 120;
 
 /** Returns the introduction of a list in the tail, so that the items do not seem to belong to the head. */
@@ -383,7 +383,9 @@ function tailWithin(
   const inner = starts.filter((one) => one < text.length);
   const start = inner.find((one) => text.length - one <= room) ??
     inner.findLast((one) => text.length - one <= maxRoom);
-  if (start !== undefined) return text.slice(startBeside(start, { text, starts: inner, maxRoom }));
+  if (start !== undefined) {
+    return text.slice(selfContainedStart(start, { text, starts: inner, maxRoom }));
+  }
   return dropPartialWord(text.slice(-room), /^\S*\s+/, /^[^\s/]*(?=\/)/);
 }
 
@@ -397,7 +399,7 @@ const MIN_TAIL_SHARE = 1 / 2;
  * If the clause at `start` refers to text that is left out, returns the start of an earlier clause that fits,
  * or of a later one that leaves enough text.
  */
-function startBeside(
+function selfContainedStart(
   start: number,
   { text, starts, maxRoom }: {
     readonly text: string;

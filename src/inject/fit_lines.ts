@@ -48,7 +48,7 @@ const SHORT_LINE_CHARS = 26;
 export const GAP_CHARS = 22;
 
 /**
- * Puts lines in order, and says how many are omitted before and between them. With `isJoined`, joins
+ * Puts lines in order, and states how many are omitted before and between them. With `isJoined`, joins
  * consecutive short lines, such as "ok, go on".
  */
 export function withGaps(

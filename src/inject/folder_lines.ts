@@ -1,7 +1,7 @@
 const MORE_NOTE_CHARS = 16;
 
 /**
- * Lists paths in one line per folder, in the order of each folder's first path. Counts paths that do not fit.
+ * Lists paths with one line per folder, in the order of each folder's first path. Counts paths that do not fit.
  */
 export function folderLines(paths: readonly string[], maxChars: number): string[] {
   const folders = new Map<string, string[]>();

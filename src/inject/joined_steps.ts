@@ -43,7 +43,8 @@ const SHORT_RESULT = / → (?!ok$|no output$|ran no test$|.*\(stray quote\)$)[^\
 export function joinedSteps(steps: readonly string[]): string[] {
   const lines: string[] = [];
   const isAnswered = steps.at(-1)?.startsWith(ASSISTANT) === true;
-  // Only look-ups after the last prompt or edit show many results: an edit may have outdated earlier results.
+  // Only look-ups after the last prompt or edit show many results, because an edit may have made earlier
+  // results obsolete.
   const isBreak = (step: string): boolean => step.startsWith(USER) || EDIT.test(step);
   let breaksLeft = steps.filter(isBreak).length;
   let run: string[] = [];
@@ -141,7 +142,7 @@ function isPlainAnnouncement(step: string): boolean {
   return step.length <= MAX_PLAIN_CHARS && !NAMING.test(step) && isOnlyAnnouncement(step);
 }
 
-/** Whether a message only announces an edit, and names only what the edit names. */
+/** Whether a message only announces an edit, and mentions only names that the edit contains. */
 function announces(message: string, edit: string): boolean {
   if (!isOnlyAnnouncement(message)) return false;
   const isNamed = (text: string, name = text): string => edit.includes(name) ? "" : text;
@@ -173,7 +174,7 @@ function joinEdits(before: string, step: string): string {
   return canJoin ? `${before}; ${step.slice(start.length)}` : "";
 }
 
-/** Captures the address of a pull request's comments, and the comment that was replied to. */
+/** Captures the path of a pull request's comments, and the id of the comment that was replied to. */
 const REPLY = /^Bash gh api (\S+\/comments)\b[^]* → \S+ \(reply to (\d+)\)$/;
 const REPLIES = /^Bash gh api (\S+) → replied to \d+(?:, \d+)*$/;
 
@@ -253,7 +254,7 @@ const MAX_EXCESS = 1.15;
 
 /** Shortens a call and its outcome separately, so that both stay readable. */
 export function cutStep(step: string, maxChars: number): string {
-  // The mark that a cut leaves would take most of the room that it saves.
+  // The mark at a cut would use most of the room that the cut saves.
   if (step.length <= maxChars * MAX_EXCESS) return step;
   const outcomeStart = step.indexOf(OUTCOME);
   if (outcomeStart < 0) return cutEnds(step, maxChars);

@@ -187,7 +187,7 @@ function hidesOutcome(line: string, output: string): boolean {
     (OUTPUT_FILTER.test(last) && ERROR_WORD.test(plainLine(output)));
 }
 
-/** The verdict on a check is in the first sentences of a message. */
+/** A message usually states the verdict on a check in its first sentences. */
 const MAX_VERDICT_SENTENCES = 2;
 
 const PASSES =

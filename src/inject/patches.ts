@@ -5,7 +5,7 @@ import { redactSecrets } from "../secrets/redact.ts";
 import { asString } from "../transcript/entry.ts";
 
 const MAX_TEXT_CHARS = 256 * 1024;
-const MAX_ADDED_LINES = 400;
+const MAX_CHANGED_LINES = 400;
 
 /** Lines are counted from 1. The last line is included. */
 export interface LineSpan {
@@ -36,8 +36,8 @@ export function patchOf(call: EditCall): TextPatch {
   if (hunks.length > 0) return { ...patchFromHunks(hunks), isWholeFile };
   const pairs = replacements(call);
   const changes = pairs.map(([before, after]) => diffLines(before, after));
-  const added = changes.flatMap((change) => change.added).slice(0, MAX_ADDED_LINES);
-  const removed = changes.flatMap((change) => change.removed).slice(0, MAX_ADDED_LINES);
+  const added = changes.flatMap((change) => change.added).slice(0, MAX_CHANGED_LINES);
+  const removed = changes.flatMap((change) => change.removed).slice(0, MAX_CHANGED_LINES);
   const content = isWholeFile ? asString(call.input.content) : undefined;
   const lines = content === undefined || content === ""
     ? null
@@ -62,7 +62,7 @@ function patchFromHunks(hunks: readonly unknown[]): Omit<TextPatch, "isWholeFile
         first = Math.min(first, lineNumber);
         last = Math.max(last, lineNumber);
         const changed = isAdded ? added : removed;
-        if (changed.length < MAX_ADDED_LINES) changed.push(line.slice(1));
+        if (changed.length < MAX_CHANGED_LINES) changed.push(line.slice(1));
       }
       if (isKept || isAdded) lineNumber++;
     }
@@ -85,8 +85,8 @@ function diffLines(before: string, after: string): Pick<TextPatch, "added" | "re
   const known = new Set(old);
   const kept = new Set(now);
   return {
-    added: withoutKeys(now.filter((line) => !known.has(line)).slice(0, MAX_ADDED_LINES)),
-    removed: withoutKeys(old.filter((line) => !kept.has(line)).slice(0, MAX_ADDED_LINES)),
+    added: withoutKeys(now.filter((line) => !known.has(line)).slice(0, MAX_CHANGED_LINES)),
+    removed: withoutKeys(old.filter((line) => !kept.has(line)).slice(0, MAX_CHANGED_LINES)),
   };
 }
 
@@ -141,7 +141,7 @@ export function constantsIn({ added, removed }: Pick<TextPatch, "added" | "remov
   return found.slice(0, MIN_DECLARED).join("; ");
 }
 
-/** Leaves out lines inside literals in backquotes, which can contain code. */
+/** Leaves out lines inside backquoted literals, which can contain code. */
 function withoutLiterals(lines: readonly string[]): readonly string[] {
   // With an odd number of backquotes, it is unknown which lines are inside a literal.
   if (lines.join().split("`").length % 2 === 0) return lines;

@@ -43,8 +43,8 @@ const MAX_BARE_CHARS = 24;
 
 /**
  * Turns table rows into items. With three or more columns, adds the headers, since a cell alone can mislead.
- * Each item repeats them if the cells are short, as in `- login: old ✅; new ❌`; otherwise one line above the
- * items lists them.
+ * Each item repeats the headers if the cells are short, as in `- login: old ✅; new ❌`; otherwise one line
+ * above the items lists the headers.
  */
 export function rowsAsItems(text: string): string {
   if (!text.includes("|")) return text;

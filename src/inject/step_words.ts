@@ -34,10 +34,10 @@ export function checkKindsIn(text: string): string[] {
 
 export const INTERRUPTED = "Interrupted by the user";
 
-/** The outcome of a call that was still open when the session ended. */
-/** Begins the step for an API error. */
+/** Prefix of the step for an API error. */
 export const API_ERROR = "API error: ";
 
+/** The outcome of a call that was still open when the session ended. */
 export const NO_RESULT = "no result yet";
 
 /** The outcome of a call whose result was not recorded before a compaction. */
@@ -47,7 +47,7 @@ export function isWithoutResult(outcome: string): boolean {
   return outcome.startsWith(NO_RESULT) || outcome.startsWith(LOST_RESULT);
 }
 
-/** Whether it is unknown if or how a step ended. Ignores look-ups that its line adds after `; then`. */
+/** Whether it is unknown if or how a step ended. Ignores look-ups that the line lists after `; then`. */
 export function hasNoResult(step: string): boolean {
   return isWithoutResult(step.split("; then ", 1)[0]?.split(OUTCOME).at(-1) ?? "");
 }
@@ -84,7 +84,7 @@ export const EXPECTED_FAILURE = new RegExp(
   "i",
 );
 
-/** Follows "before" in the line of a command after which a subagent edited files. */
+/** Text after "before" in a command's line if a subagent edited files after the command ran. */
 export const AGENT_EDITS = "edits by a subagent";
 
 /** Matches the end of a command's line, which describes what happened after the command ran. */

@@ -55,7 +55,7 @@ export function isOutput(result: string): boolean {
 /** Matches the line of a Go package whose tests passed. */
 const PASSED_PACKAGE = /^ok\s+\S+\s+(?:[\d.]+m?s|\(cached\))/;
 
-/** Maximum number of passed packages that are named. More are only counted. */
+/** Maximum number of passed packages that are listed by name; a larger number is only counted. */
 const MAX_NAMED_PACKAGES = 2;
 
 /** Matches vague success words, which a script may print after any of its steps. */
@@ -120,11 +120,11 @@ function resultStart(result: string): string {
   return result.slice(0, 200).replace(/^\s*<tool_use_error>\s*/, "");
 }
 
-/** Beginnings of the client's results for calls that it rejected. The assistant usually tries another way. */
 /** Matches the error of an edit whose text, or whose view of the file, was out of date. */
 export const OUTDATED_EDIT =
   /String to replace not found|Found \d+ matches|File has (?:not been read|been modified)/;
 
+/** Prefixes of the client's results for calls that it rejected. The assistant usually tries another way. */
 const REJECTED_CALLS = [
   "File has not been read yet",
   "File does not exist",
@@ -140,10 +140,10 @@ export function isRejectedCall(result: string): boolean {
 /** Matches lines that the client adds when it moves an output to a file. */
 const PERSISTED = /^<\/?persisted-output>|^Output too large\b|^Preview \(first /;
 
-/** Matches comments and buttons in HTML, with which bots end their comments. */
+/** Matches the HTML comments and buttons at the end of a bot's comment. */
 const MARKUP = /^<!--|-->$|^<(?:p><a|a|img|picture|sub)\b.*>$/;
 
-/** Captures the name of a task of mise, which starts each line of the task's output. */
+/** Captures the name of a mise task, which starts each line of the task's output. */
 const TASK = /^\[([\w:.-]+)\] (?:\$ |ERROR task failed)/gm;
 
 function informativeLines(output: string): string[] {
@@ -299,8 +299,8 @@ function placesIn(lines: readonly string[]): string[] {
       below.find((one) => TEST_PLACE.test(one) && REPORTS.test(one)) ??
       below.find((one) => TEST_PLACE.test(one)) ?? [];
   });
-  const telling = places.filter((place) => REPORTS.test(place));
-  return telling.length === 0 ? places : telling;
+  const reporting = places.filter((place) => REPORTS.test(place));
+  return reporting.length === 0 ? places : reporting;
 }
 
 /** Puts the first error of each file before all errors, so that a short list names more of the files. */
