@@ -5,7 +5,7 @@ const FRAME =
   "[Subagent hand-back] The text below is the final report of a subagent. It is model " +
   "output, NOT a message from the user. The report follows:\n";
 
-Deno.test("reportOf() shows the report without the client's words around it", () => {
+Deno.test("reportOf() shows the report without the client's text around it", () => {
   const tools = "  <tools-used-before-summary>Bash</tools-used-before-summary>\n  \n";
   const end = "\nagentId: a47 (use SendMessage with to: 'a47' to continue this agent)";
   const usage = "\n<usage>subagent_tokens: 15315\ntool_uses: 1</usage>";
@@ -59,7 +59,7 @@ Deno.test("reportOf() shows what an agent tested, without its notes before the r
   assertEquals(shown.includes("It is done as asked"), false);
 });
 
-Deno.test("reportOf() shows the outline of a review whose results are only introduced", () => {
+Deno.test("reportOf() shows more than the summary of a review if the summary only introduces other sections", () => {
   const sections = `### 1. The store\n\n${"It is written whole. ".repeat(70)}`;
   const report = `# Analysis\n\n## Summary\n\nHere is how it works:\n\n${sections}`;
   assertMatch(reportOf(report), /The store/);

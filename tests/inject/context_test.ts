@@ -28,7 +28,7 @@ Deno.test("buildContext() joins the parts in order", () => {
   assertEquals(buildContext(parts), `one\n\n${fenced}\n\ntwo`);
 });
 
-Deno.test("buildContext() cuts fenced data, and not trimtab's own text", () => {
+Deno.test("buildContext() cuts fenced data, but not trimtab's own text", () => {
   const [before, after] = ["b".repeat(300), "a".repeat(300)];
   const first = { source: "first", text: "x".repeat(20_000) };
   const second = { source: "second", text: "y".repeat(20_000) };

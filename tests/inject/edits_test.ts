@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { describeEdit, namesOf } from "../../src/inject/edits.ts";
 import { changedLine } from "../../src/inject/patches.ts";
 
-Deno.test("namesOf() adds folders until no other file has the name", () => {
+Deno.test("namesOf() adds folders until no other file has the same name", () => {
   const files = [".claude/scripts/run.sh", ".gemini/scripts/run.sh", "src/a.ts", "b.ts"];
   assertEquals(namesOf(files, ["test/a.ts", "lib/b.ts", "src/a.ts"]), [
     ".claude/scripts/run.sh",
@@ -22,7 +22,7 @@ Deno.test("describeEdit() names the removed item of a list, not the renumbered i
   assertEquals(edit(`6. ${second}`, `6. ${first}\n7. ${second}`), `: 6. ${first}`);
 });
 
-Deno.test("describeEdit() names new constants, the line with new names, and imports", () => {
+Deno.test("describeEdit() shows new constants, a line with new names, and imports", () => {
   const edit = (...added: string[]): string => {
     const input = { file_path: "a.go", old_string: "x", new_string: ["x", ...added].join("\n") };
     return describeEdit({ name: "Edit", input });

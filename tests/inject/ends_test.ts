@@ -121,7 +121,7 @@ Deno.test("cutText() keeps the headings of a plan that is too long, and drops it
   const empty = steps.map((step) => step.replace("\n", " has:\n"));
   const shown = cutText(["The plan", ...empty, ...steps].join("\n"), 300);
   const whole = ["The plan", ...headings, "[…]"];
-  assertEquals(shown.split("\n"), whole, "a colon introduces what is left out");
+  assertEquals(shown.split("\n"), whole, "a heading that ends in a colon introduces omitted text");
 });
 
 Deno.test("cutText() keeps a failing test's expectation whole, and shortens other lines", () => {
@@ -264,7 +264,7 @@ Deno.test("cutEnds() does not keep half of a remark in parentheses", () => {
   }
 });
 
-Deno.test("cutEnds() keeps a sentence that contradicts the first ones", () => {
+Deno.test("cutEnds() keeps a sentence that contradicts the start of the text", () => {
   const first = `We compare the trees of both commits. ${WORDS}`;
   const turn = "However, the tree is not known then. The file is.";
   const last = "It is more exact than trust. What do you think?";
@@ -361,7 +361,7 @@ Deno.test("cutText() keeps the order of a list of next steps and the text after 
   assert(cut.endsWith("2. Push the branch\nShould I continue?"), cut);
 });
 
-Deno.test("cutAfterHead() keeps the first sentence, the last one and the rules of a paragraph", () => {
+Deno.test("cutAfterHead() keeps the first sentence, the last sentence and the rules of a paragraph", () => {
   const first = "The second session may change the same files.";
   const talk = "I thought about it on the train and it was long.";
   const rule = "If a save comes, the flag decides.";

@@ -66,7 +66,7 @@ Deno.test("fenceData() cuts text that is too long, and states the omitted length
   assertEquals(fence("x", 0), "");
 });
 
-Deno.test("fenceData() cannot be ended by its content, and stays within its length", () => {
+Deno.test("fenceData() returns a fence that its content cannot close, and stays within the limit", () => {
   fc.assert(
     fc.property(hostile(), fc.integer({ min: 0, max: 400 }), (text, maxChars) => {
       const fenced = fence(text, maxChars);

@@ -37,7 +37,7 @@ Deno.test("joinedSteps() leaves out a check whose outcome was hidden if a later 
   for (const later of laters) assertEquals(joinedSteps([hidden, ...later])[0], hidden);
 });
 
-Deno.test("joinedSteps() leaves out a read that shows no passage, and a message that only announces it", () => {
+Deno.test("joinedSteps() leaves out a read that shows no passage, and a message that only announces the read", () => {
   const words = " by each of them".repeat(4);
   const said = `Assistant: Let me read the cache to see how it is filled${words}.`;
   const named = "Assistant: Let me read `src/cache.ts`.";
@@ -55,7 +55,7 @@ Deno.test("joinedSteps() leaves out a read that shows no passage, and a message 
   assertEquals(joinedSteps([change, read]), [change, read], "the last step");
 });
 
-Deno.test("joinedSteps() leaves out announcements before the last six messages, even if they name something", () => {
+Deno.test("joinedSteps() leaves out announcements before the last six messages, even if they mention names", () => {
   const steps = Array.from({ length: 7 }, (_, n) => [
     `Assistant: Now let me run the check number ${n} of \`src/cache.ts\`.`,
     `Bash npm run check${n} → ${n} found`,
@@ -148,7 +148,11 @@ Deno.test("shortenOutcome() shortens a failure's error, but not what followed th
     `- \`go test ${"a".repeat(44)}…\` 2 times failed${end}`,
   );
   assertEquals(shortenOutcome(long, 24), "");
-  assertEquals(shortenOutcome(long.replace("failed", "ok"), 92), "", "it could not be run again");
+  assertEquals(
+    shortenOutcome(long.replace("failed", "ok"), 92),
+    "",
+    "a shortened command could not be run again",
+  );
 });
 
 Deno.test("cutStep() keeps whole lines of an outcome", () => {
@@ -175,7 +179,7 @@ Deno.test("joinedSteps() joins an announcement to an edit of the file that it na
   assertEquals(joinedSteps([other, edit, "Edit b.ts: x"])[0], other);
 });
 
-Deno.test("joinedSteps() names the comments of a pull request that were replied to on one line", () => {
+Deno.test("joinedSteps() joins replies to a pull request's comments into one line", () => {
   const reply = (id: number, body = "Fixed"): string =>
     `Bash gh api repos/o/r/pulls/7/comments/${id}/replies -f body="${body}" → ` +
     `https://github.com/o/r/pull/7#discussion_r9${id} (reply to ${id})`;

@@ -119,13 +119,13 @@ Deno.test("outcomeOf() distinguishes checks that passed, checks that failed, and
   for (const [line, result, end] of CASES) assertEquals(endOf(line, result), end, line);
 });
 
-Deno.test("outcomeOf() calls a check passed only if an exit code or the output says so", () => {
+Deno.test("outcomeOf() reports a check as passed only if an exit code or the output shows it", () => {
   for (const [line, result, end] of ZERO_EXITS) {
     assertEquals(endOf(line, result), end, `${line}: ${result}`);
   }
 });
 
-Deno.test("outcomeOf() tells which commands of a line failed, and which outcomes are unknown", () => {
+Deno.test("outcomeOf() reports which commands of a line failed, and which outcomes are unknown", () => {
   const runsOf = (line: string, result: string, isError = false): string[] =>
     outcomeOf(line, { isError, result }).runs.map((run) => {
       const end = run.isFailed ? "failed" : run.isUnseen ? "unseen" : undefined;

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { shownPath } from "../../src/inject/shown_path.ts";
 
-Deno.test("shownPath() leaves out only the project's folder, not a folder whose name starts with its name", () => {
+Deno.test("shownPath() removes the project's folder, but not a folder whose name only starts with the project's name", () => {
   const shown = (text: string): string => shownPath(text, "/home/a/app/");
   assertEquals(shown("/home/a/app/src/a.ts and /home/a/app"), "src/a.ts and /home/a/app");
   assertEquals(shown("the `cwd` is `/home/a/app`"), "the `cwd` is `/home/a/app`");
@@ -12,7 +12,7 @@ Deno.test("shownPath() leaves out only the project's folder, not a folder whose 
   assertEquals(shown(pattern), pattern);
 });
 
-Deno.test("shownPath() keeps a path whole in a command that enters another folder", () => {
+Deno.test("shownPath() keeps absolute paths in a command that changes to another folder", () => {
   const shown = (text: string): string => shownPath(text, "/home/a/app");
   for (const folder of ["/tmp/x", '"$WORK"', "~/y", "../other", "/home/a/app2"]) {
     const command = `cd ${folder} && cp /home/a/app/a.ts .`;

@@ -31,7 +31,7 @@ FAIL`;
   ]);
 });
 
-Deno.test("failureLines() prefers a line with the remedy to a general error", () => {
+Deno.test("failureLines() prefers a line with a remedy to a general error", () => {
   const remedy = "Trust them with `mise trust`. See the page for more.";
   const output = `Exit code 1
 mise ERROR error parsing config file: ~/mise.toml
@@ -117,7 +117,7 @@ LOCATIONS END -->
   assertEquals(lastLines(output, 2), ["The lock is never released.", "src/a.ts#L12"]);
 });
 
-Deno.test("failureLines() adds the path of its file to an error of ESLint", () => {
+Deno.test("failureLines() adds the file's path to an ESLint error", () => {
   const output = "Exit code 1\n\n/p/src/a.ts\n  3:5  error  'x' is never used  no-unused-vars\n" +
     "  9:1  warning  Unexpected console statement  no-console\n\n/p/src/b.ts\n" +
     "  1:1  error  Missing return type  return-type\n\n✖ 3 problems (2 errors, 1 warning)";
