@@ -3897,7 +3897,7 @@ var ERROR_PATTERNS = [
   /\b(?:errors?|ERR!|fail(?:s|ed|ing|ures?)?|fatal|panic(?:ked|s)?|exceptions?|traceback|abort(?:s|ed|ing)?|assertions?|segmentation fault|segfault|core dumped|killed|no such file|command not found|permission denied|undefined (?:reference|symbol|:)|out of memory|not ok)(?![A-Za-z])/i,
   // Class names: `TypeError: x`, `java.lang.IllegalStateException`, `expectedError:`.
   /[A-Za-z](?:Error|Exception|Failure|Panic)\b/,
-  // Symbols and numbers that begin a failure: `✗`, pytest's `E   `, Mocha's `1)`, a debugger's `#0 0x`.
+  // Symbols and numbers at the start of a failure: `✗`, pytest's `E   `, Mocha's `1)`, a debugger's `#0 0x`.
   /^\s*(?:[✗✘✖✕×❌⨯●✱]|E {2,}|>{1,3} |\d+\) |#\d+ 0x)|[✗✘✖✕❌⨯]/u,
   // Positions of errors: `a.go:31:45: `, `a.ts(217,9): `, `a_test.go:453: `.
   /(?:^|\s)[^\s:()]+(?::\d+:\d+:? |\(\d+,\d+\): )|^\s+\S+_test\.\w+:\d+: /,

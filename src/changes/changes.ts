@@ -46,7 +46,7 @@ const LISTED_FILE = /^(?:\t(?:[a-z][a-z ]{3,16}:\s+)?|[ MADRCTU?]{2} )"?(\S[^"\n
 
 /** Matches options with which `git diff` compares the whole tree with the index. */
 const WHOLE_DIFF = /^(?:\s+--(stat|name-only|name-status))?$/;
-/** Patterns for paths by the format of the diff. `--stat` replaces the start of a long path with dots. */
+/** Patterns for paths, by diff format. `--stat` replaces the start of a long path with dots. */
 const DIFFERING_FILE: Readonly<Record<string, RegExp>> = {
   "stat": /^ (\S[^|\n]*?)\s+\|\s+(?:\d|Bin)/gm,
   "name-only": /^(\S+)$/gm,
@@ -69,7 +69,7 @@ const HEAD_MOVING = new Set(
 const STOPPED_AGAIN = /\bcould not apply [0-9a-f]{7}/;
 const PULL_REQUEST_CHECKOUT = /\bgh\s+pr\s+checkout\b/;
 
-/** Maximum characters of a command that may contain the text of a file. */
+/** Most characters read of a command, which may contain the text of a file. */
 const MAX_WRITING_CHARS = 64 * 1024;
 const MAX_DELETED = 20;
 const MAX_OTHER_FILES = 100;
@@ -92,7 +92,7 @@ export class ChangeCollector implements Collector {
   readonly #committed = new Set<string>();
   #uncommitted = new Set<string>();
   #stashed = NO_FILES;
-  /** The state before an operation that stopped halfway. An abort of the operation restores this state. */
+  /** The state before an operation that stopped halfway. Aborting the operation restores this state. */
   #beforeHalt: { changes: Map<string, FileChange>; uncommitted: Set<string> } | undefined;
   readonly #deleted = new Set<string>();
   /** Files that were edited before the last `git add`. A diff may omit them, because they may be staged. */
@@ -227,7 +227,7 @@ export class ChangeCollector implements Collector {
     }
   }
 
-  /** Renames the changed files at a path. A moved file that is new stays so. */
+  /** Renames the changed files at a path. A new file still counts as new after the move. */
   #move(source: string, target: string): void {
     const changes = [...this.#changes.values()].filter(({ file }) => isPathOf(source, file));
     this.#delete(source);
@@ -240,7 +240,7 @@ export class ChangeCollector implements Collector {
     }
   }
 
-  /** Renames a file that a command named relative to the session's folder, so that it is listed once. */
+  /** Replaces the path of a file, relative to the session's folder, so that the file is listed only once. */
   #useAbsolutePath(file: string): void {
     for (const folder of new Set([this.#initialFolder, this.#currentFolder])) {
       const name = folder !== "" && isUnder(file, folder) ? file.slice(folder.length + 1) : "";

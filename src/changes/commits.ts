@@ -30,7 +30,7 @@ const FAILURE = new RegExp(
 
 const LOG_LINE = /^([0-9a-f]{7,40}) (?:\([^)\n]+\) )?(.+)$/gm;
 
-/** Matches a paragraph that states no reason: a list, a trailer or a tool's signature. */
+/** Matches a paragraph that does not state a reason: a list, a trailer or a tool's signature. */
 const NO_PROSE =
   /^(?:[-*•]|\d+[.)]\s|[A-Z][\w-]+-[Bb]y:|\S* ?Generated with\b|[A-Z][\w-]+:\s\S+$)/u;
 
@@ -128,7 +128,7 @@ export class CommitCollector implements Collector {
   #commits: Commit[] = [];
   /** The number of commits in the session's own repository that were not pushed. */
   #unpushed = 0;
-  /** The branch of the newest commit in the session's own repository; empty if git did not name it. */
+  /** The branch of the newest commit in the session's own repository; empty if git did not print it. */
   #branch = "";
   #halted = "";
 
@@ -276,7 +276,7 @@ export function madeCommit(line: string, end: LineEnd): boolean {
   return madeCommits(gitCommands(line, end.result), end).size > 0;
 }
 
-/** Returns the commands that made commits, each with the commits that git printed for it. */
+/** Returns the commands that made commits, each with the commits that git printed for the command. */
 export function madeCommits(
   commands: readonly GitCommand[],
   { result, isError }: LineEnd,

@@ -3,7 +3,7 @@
 import { inFolder } from "../core/shell_files.ts";
 import { allPartsOf, isTemporaryPath } from "../core/shell_commands.ts";
 
-/** Package managers that were given a package, each with the file that names the dependencies. */
+/** Commands that add or remove a package, each with the manifest that lists the dependencies. */
 const MANAGERS: readonly (readonly [command: RegExp, manifest: string])[] = [
   [/^go get\s+(?!-)\S/, "go.mod"],
   [/^npm (?:i|install|add|uninstall|remove)\s(?:.*\s)?(?![-.])[\w@]/, "package.json"],
@@ -13,7 +13,7 @@ const MANAGERS: readonly (readonly [command: RegExp, manifest: string])[] = [
   [/^deno (?:add|remove)\s/, "deno.json"],
 ];
 
-/** Matches options with which a manager leaves the manifest of the project alone. */
+/** Matches options with which a package manager does not change the project's manifest. */
 const ELSEWHERE = /\s(?:-g|--global|--no-save|--prefix|--dry-run|--help)\b/;
 
 export function manifestsOf(line: string): string[] {

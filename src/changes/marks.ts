@@ -17,7 +17,7 @@ const MAX_MARK_CHARS = 200;
 /** Matches TODO or FIXME in capitals, as in `TODO(me)`, `TODO: test` and `FIXME later`. */
 const MARK = /\b(?:TODO|FIXME)\b(?:\(|:|\s+\S)/;
 
-/** Matches a placeholder for code to come, such as `// (Add the check here)`. */
+/** Matches a placeholder for missing code, such as `// (Add the check here)`. */
 const PLACEHOLDER =
   /(?:\/\/|#|\/\*|--)\s*\(?(?:add|insert|implement|put|fill in|write)\b[^.]{3,60}\bhere\)?[.)\s*/]*$/i;
 
@@ -27,7 +27,7 @@ const NO_CODE = /(?:^|\/)\.[^/]+$|\.(?:toml|ya?ml|ini|cfg|conf|example|sample|md
 interface Mark extends Issue {
   /** Whether the session created the file. */
   readonly isNew: boolean;
-  /** Whether a commit followed, so that a command such as `git restore` no longer removes the mark. */
+  /** Whether the mark was committed. A command such as `git restore` does not remove a committed mark. */
   readonly isCommitted: boolean;
 }
 

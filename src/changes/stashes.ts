@@ -21,12 +21,12 @@ const MESSAGE = /\s(?:-\w*m|--message)[= ]\s*(?:"([^"]+)"|'([^']+)'|(\S+))/;
 
 const SAVED = /^Saved working directory and index state (.+)$/m;
 
-/** Matches the output of a stash that found nothing to put aside. */
+/** Matches git's output if there was nothing to stash. */
 export const NOTHING_STASHED = /^No local changes to save/m;
 
 const RESTORED = /^Dropped /m;
 
-/** Matches git's report that no entry was restored or dropped, because a filter can hide the exit code. */
+/** Matches git's report that it restored or dropped no entry. A filter can hide the exit code. */
 const NOT_RESTORED =
   /^(?:The stash entry is kept|No stash entries found|Aborting$|error: |fatal: )/m;
 
@@ -64,7 +64,7 @@ export class StashCollector implements Collector {
 }
 
 /**
- * Whether a command puts the work aside (`true`) or brings it back (`false`); `undefined` if it does neither.
+ * Whether a command stashes the work (`true`) or restores it (`false`); `undefined` if it does neither.
  * `result` is the command's output.
  */
 export function stashesWork(command: string, result: string): boolean | undefined {

@@ -15,7 +15,7 @@ interface Move {
   readonly idle?: RegExp;
 }
 
-/** The options name a branch, a commit, a new branch with its start, or the whole tree, but no file. */
+/** Counts only with a branch, a commit, a new branch and its starting point, or the whole tree. */
 const SWITCH: Move = {
   options:
     /^(?:\s+-(?:[fqdm]|-force|-quiet|-detach|-merge|-discard-changes)(?!\S))*\s+(?:-(?!\S)|-[bBcC]\s+\S+\s+[^\s-]|(?:--\s+)?[.:]\/?(?!\S)|(?!-|\S*\.\w{1,5}(?!\S)|.*\s--\s)[\w./@~^-]+)/,
@@ -38,7 +38,7 @@ const MOVES: ReadonlyMap<string, Move> = new Map([
 
 export const TREE_COMMANDS: ReadonlySet<string> = new Set([...MOVES.keys(), "stash"]);
 
-/** Options that only show or change the plan of an operation, or end it without a change. */
+/** Options that only show or edit the plan of an operation, or end the operation without a change. */
 const WITHOUT_EFFECT = /\s--(?:quit|show-current-patch|edit-todo|help)(?![\w-])/;
 
 /** Matches git's output for an operation that stopped halfway. */

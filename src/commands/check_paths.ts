@@ -1,4 +1,4 @@
-/** Finds the filter, paths or script that limit a check, and the files that its errors name. */
+/** Finds the filter, paths or script that limit a check, and the files in which it found errors. */
 
 import { lastPart } from "../core/last_part.ts";
 import { CHECK } from "../core/command_names.ts";
@@ -15,7 +15,7 @@ export function withoutFolder(words: string): string {
   return words.replace(/^cd \S+ && /, "");
 }
 
-/** Captures the program and the script that it runs, such as `test:ci` of `npm run test:ci`. */
+/** Captures the program and the script that it runs, such as `npm` and `test:ci` in `npm run test:ci`. */
 const SCRIPT = /^(npm|pnpm|yarn|bun|mise|deno|just|make|task|rake)(?: run| task)? (\w[\w:.-]*)/;
 
 /** Matches a script that runs all others of its kind, such as `test:ci`. */
@@ -38,7 +38,7 @@ const PATH_ARGUMENT = /^(?!-)[\w.@-]*\/[\w./@-]*$|^[\w@-]+(?:\.[\w-]+)*\.[a-z]{1
 /** Matches an argument that names a folder or a test without a path, such as `src`. */
 const BARE_ARGUMENT = /^[a-z_@][\w@-]*$/i;
 
-/** Returns a command without its folder, filter and paths, whose names could look like a kind of check. */
+/** Returns a command without its folder, filter and paths, which could contain the name of a check. */
 export function taskOf(words: string): string {
   const [program = "", ...args] = withoutFolder(words).replace(TEST_FILTER, "").split(" ");
   return [program, ...args.filter((word) => !PATH_ARGUMENT.test(word))].join(" ");
@@ -47,7 +47,7 @@ export function taskOf(words: string): string {
 /** Matches words between the name of a check and its arguments, as in `vitest run`. */
 const SUBCOMMAND = /^(?:run|test|check|format|lint|build)$/;
 
-/** Matches options without a value; a word after another option may be its value. */
+/** Matches options without a value; a word after any other option may be the value of that option. */
 const FLAG =
   /^(?:--|-[AvqxsS]|-race|-short|--(?:no-[\w-]+|quiet|verbose|allow-[\w-]+|ci|check|write|fix|bail|coverage))$/;
 
@@ -64,7 +64,7 @@ export function isWholeCheck(check: string): boolean {
   return filterOf(check) === "" && includesPaths(check, "");
 }
 
-/** Returns the paths in a command, without `./` and `...`. The path of the whole project is empty. */
+/** Returns the paths in a command, without `./` and `...`. An empty path is the root of the project. */
 function pathsOf(words: string): string[] {
   const all = withoutFolder(words).replace(TEST_FILTER, "").replace(SCRIPT, "check").split(" ");
   // The arguments begin after the word that names the check.
@@ -77,12 +77,12 @@ function pathsOf(words: string): string[] {
   }).map((path) => path.replace(/^\.\//, "").replace(/(?:^|\/)\.\.\.$/, "").replace(/\/$/, ""));
 }
 
-/** Captures the file in the position of an error, such as `src/a.ts:12` or `src/a.ts(12,5)`. */
+/** Captures the file in the location of an error, such as `src/a.ts:12` or `src/a.ts(12,5)`. */
 const ERROR_SITE = /^\W*([\w./@-]+\.\w{1,5})(?::\d+|\(\d+,\d+\):)/;
 
 /**
  * Puts errors in files without later edits first, because later edits may have fixed the rest. A linter's
- * errors in files that the session did not edit come last, because they are usually older.
+ * errors in files that the session did not edit come last, because they are usually older than the session.
  */
 export function sortErrors(
   errors: readonly string[],

@@ -30,7 +30,7 @@ export function isCheckRun(line: string): boolean {
 }
 
 /**
- * Describes a command and how it ended. A failure that a later run settled is quoted by its first error.
+ * Describes a command and how it ended. Quotes only the first error of a failure that a later run resolved.
  *
  * @param edited The session's edited files, oldest first.
  */
@@ -54,7 +54,7 @@ export function commandLine(
   const files = [...new Set(outcome.errors.map(fileOf))].filter((file) => file !== "");
   const more = files.filter((file) => !shown.includes(file) && !editedSince.includes(file))
     .slice(0, MAX_NAMED_FILES + 1).join(", ");
-  // A linter's errors in other files were there before the work.
+  // A linter's errors in files that the session did not edit are older than the session.
   const isOther = isLint && files.length > 0 &&
     !files.some((one) => edited.includes(one));
   return `${command}${times} failed` + (shown === "" ? "" : `: ${shown}`) +
@@ -81,24 +81,24 @@ export function successAfter(
   return `; a ${isPush(finish.words) ? "push" : "commit"} followed`;
 }
 
-/** Matches the id of a comment; numbers of issues are shorter. */
+/** Matches the id of a comment; issue numbers are shorter. */
 const LONG_ID = /\/\d{6,}(?=\/|$)/g;
 
 const METHOD = /\s(?:-X|--method)[ =]?(\w+)/;
-const ADDRESS = /\s([\w{}.:-]*\/[\w{}/.:?=&-]*|graphql)(?!\S)/;
+const ENDPOINT = /\s([\w{}.:-]*\/[\w{}/.:?=&-]*|graphql)(?!\S)/;
 
-function addressOf(words: string): string {
-  return (ADDRESS.exec(words)?.[1] ?? "").replaceAll(LONG_ID, "/…");
+function endpointOf(words: string): string {
+  return (ENDPOINT.exec(words)?.[1] ?? "").replaceAll(LONG_ID, "/…");
 }
 
-/** Returns the method and address of a write through `gh api`, without the ids of comments. */
+/** Returns the method and endpoint of a `gh api` write, without comment ids. */
 export function targetOf(words: string): string {
-  return `gh api ${METHOD.exec(words)?.[1]?.toUpperCase() ?? "POST"} ${addressOf(words)}`;
+  return `gh api ${METHOD.exec(words)?.[1]?.toUpperCase() ?? "POST"} ${endpointOf(words)}`;
 }
 
 /** Returns a `gh api` command without the values that differ from call to call. */
 export function withoutBody(words: string): string {
   const [method = ""] = METHOD.exec(words) ?? [];
   const [body = ""] = /\s(?:-[fF]|--(?:raw-)?field|--input)[ =]?(?:[\w[\]]+=)?/.exec(words) ?? [];
-  return `gh api${method} ${addressOf(words)}${body && `${body}…`}`;
+  return `gh api${method} ${endpointOf(words)}${body && `${body}…`}`;
 }

@@ -59,7 +59,7 @@ const MAX_COMMANDS = 200;
 const MAX_LISTED = 24;
 const MAX_EARLIER_CHARS = 90;
 
-/** If more calls than this have followed a failure, the next call ends the wait for its explanation. */
+/** Once more calls than this have followed a failure, the next call stops the wait for an explanation. */
 const MAX_CALLS_SINCE_FAILURE = 1;
 
 const BY_AGENT = "; run by a subagent";
@@ -84,15 +84,16 @@ const HELP_OPTION = / --(?:help|version)(?: |$)/;
 
 const STASH = /^git stash\b/;
 
-/** Matches a command that runs the project, whose outcome edits can change. */
+/** Matches a command that runs the project's code. Edits can change the outcome of the command. */
 const RUNS_PROJECT =
   /^(?:go run|cargo run|deno run|node|bun run|python3?|uv run|ruby|npx tsx|\.\/\S+) /;
 
 const FILE = /[\w./@-]+\.[a-z]{1,4}(?=\s|$)/g;
 
+/** A change to the working tree that the session did not make by editing a file, such as a checkout. */
 interface Move {
   readonly words: string;
-  /** The number of runs before it. */
+  /** The number of runs before the move. */
   readonly order: number;
 }
 
@@ -106,7 +107,6 @@ export class CommandCollector {
   #isStashed = false;
   #order = 0;
   #prompts = 0;
-  /** The last change of the tree that is not an edit of the session. */
   #moved: Move = { words: "", order: 0 };
   #movedBefore: Move | undefined;
   readonly #dropped = new DroppedTests();
@@ -212,7 +212,7 @@ export class CommandCollector {
     return { words, order: this.#order };
   }
 
-  /** If stashed work is restored before any edit, the tree is again the one that earlier checks cover. */
+  /** If stashed work is restored before any edit, the tree is back in the state that earlier checks cover. */
   #stash(isStashed: boolean, words: string): void {
     if (isStashed) this.#movedBefore = this.#moved;
     const before = isStashed || !this.#isStashed ? undefined : this.#movedBefore;
@@ -227,7 +227,7 @@ export class CommandCollector {
     const isCheck = run.isCheck && !asksHelp;
     const entered = folder === "" ? "" : `cd ${folder} && `;
     const isWrite = isApiWrite(run.words);
-    // Writes to the same kind of address are counted together, although their ids and texts differ.
+    // Writes to the same kind of endpoint are counted together, although their ids and texts differ.
     const words = entered + (isWrite ? withoutBody(run.words) : run.words);
     // Asking a command for help does not run it.
     const head = isWrite ? targetOf(run.words) : asksHelp ? words : entered + run.head;
@@ -320,7 +320,7 @@ export class CommandCollector {
       passed.findLast((other) =>
         (one.isFailed || one.isByAgent || !other.isByAgent) && resolves(other, one)
       );
-    // One passed selection of tests is enough to show how to run them, and a later wider run includes it.
+    // A single passed run shows how to run the tests. A later run with a wider selection includes it.
     const isRepeated = (one: KnownRun): boolean =>
       !one.isFailed && one.earlierFailure === "" &&
       (one.order < newestOf(one) || (one.isCheck && checkAfter(one) !== undefined));
@@ -379,7 +379,7 @@ export class CommandCollector {
     return [...this.#known.values()].filter(({ isFailed, end }) => !isFailed && end === "ok");
   }
 
-  /** Describes edits and other changes of the tree after a run, because its outcome does not cover them. */
+  /** Describes edits and other changes to the tree after a run, which the outcome of the run does not cover. */
   #editsSince({ isCheck, edits, order, words, tree }: KnownRun): string {
     if (!isCheck && !RUNS_PROJECT.test(words)) return "";
     const files = LINT.test(taskOf(words)) ? words.match(FILE) ?? [] : [];
@@ -408,8 +408,8 @@ export class CommandCollector {
     // A warning that the passing run also prints did not cause the failure.
     const isWarning = result.includes(cause.replace(/[^\p{L}\p{N}]+$/u, ""));
     const error = isWarning ? "" : excerptLine(cause, MAX_EARLIER_CHARS);
-    const isMeant = isWrongCall(failure) || saysExpected(failure.why);
-    if (isMeant || (error === "" && files.length === 0)) return "";
+    const isHarmless = isWrongCall(failure) || saysExpected(failure.why);
+    if (isHarmless || (error === "" && files.length === 0)) return "";
     const failed = failure.words === words ? "it" : inBackquotes(failure.words, MAX_DONE_CHARS);
     return `${failed} failed` + (error === "" ? "" : ` (${error})`) +
       (files.length > 0
@@ -422,7 +422,7 @@ export class CommandCollector {
       (OTHER_CAUSE.test(failure.why) ? "" : explanationOf(failure));
   }
 
-  /** Describes what else than an edit may have made a check pass, such as an installation. */
+  /** Describes what other than an edit may have made a check pass, such as an installation. */
   #causeSince({ order }: KnownRun): string {
     const ran = [...this.#known.values()].findLast((one) =>
       one.order > order && !one.isFailed && !one.isCheck && !isCommitOrPush(one) &&

@@ -1,4 +1,4 @@
-/** Records edits and reverts in order, to tell which of them followed a command. */
+/** Records edits and reverts in order, to find those that came after a command. */
 
 import { counted } from "../inject/bound.ts";
 import { PROSE_FILE } from "../inject/patches.ts";
@@ -13,11 +13,11 @@ interface Edit {
 
 export class EditLog {
   readonly #edits: Edit[] = [];
-  /** The folders outside the session's folder in which commands ran. */
+  /** Folders outside the session's folder where commands ran. */
   readonly #otherTrees = new Set<string>();
   #folder = "";
 
-  /** The names of the files, oldest edit first; a reverted file has a mark. */
+  /** File names, oldest edit first; ` (reverted)` follows the name of a reverted file. */
   get names(): string[] {
     return this.#edits.map(({ name, isReverted }) => name + (isReverted ? " (reverted)" : ""));
   }
@@ -41,8 +41,8 @@ export class EditLog {
   }
 
   /**
-   * Counts the edits and reverts after the first `count`, such as `; 2 edits since then`; may be empty. Counts
-   * only those in the tree of the command and, if `files` is not empty, only those of these files.
+   * Describes the edits and reverts after the first `count`, as in `; 2 edits since then`; empty if there are
+   * none. Counts only files in the command's tree: those in `files`, or all except prose if `files` is empty.
    *
    * @param tree The folder of the command; empty if it is inside the session's folder.
    */
@@ -62,8 +62,8 @@ export class EditLog {
   }
 
   /**
-   * Whether an edit may concern a command. An edit in another repository does not. A folder counts as one only
-   * if commands ran in it, because the session's folder can be a part of a larger repository.
+   * Whether an edit may affect a command. An edit in another repository does not. A folder counts as another
+   * repository only if commands ran in it, because the session's folder can be part of a larger repository.
    */
   #isInTree(path: string, root: string): boolean {
     if (this.#folder === "" || !ABSOLUTE_PATH.test(path)) return true;

@@ -3,7 +3,7 @@
 import { readProse, sentencesIn } from "../inject/prose.ts";
 import { EXPECTED, isAnnouncement } from "../inject/step_words.ts";
 
-/** Matches a sentence that only says that something failed or, after another run, that it passed. */
+/** Matches a sentence that only reports an outcome, such as "The tests pass now". */
 const OUTCOME_ALONE =
   /\b(?:test failures?|failing tests?|tests? (?:(?:now )?pass|(?:fail\w*|is|are) )|as expected)/i;
 
@@ -27,7 +27,7 @@ export function explanationIn(text: string): string {
   ) ?? "";
 }
 
-/** Whether an explanation welcomes a failure or calls it expected: the run was meant to fail. */
+/** Whether an explanation welcomes a failure or calls it expected, because the run was supposed to fail. */
 export function saysExpected(why: string): boolean {
   return WELCOME.test(why) || EXPECTED.test(why);
 }

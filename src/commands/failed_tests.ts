@@ -1,4 +1,4 @@
-/** Follows the tests that failed in a run through later runs and edits. */
+/** Tracks the failed tests of a run through later runs and edits. */
 
 import { andMore } from "../inject/bound.ts";
 import { setNewest } from "../core/newest.ts";
@@ -17,11 +17,11 @@ const FAILED_TEST =
 const DECLARED_TEST =
   /\b(?:func|function|def|fn) (?:\([^)]*\) ?)?(\w+)|\b(?:test|it)\(\s*["'`]([^"'`]+)/;
 
-/** Matches a name that is specific enough for a test, unlike the word "login". */
+/** Matches a name that is specific enough to be a test's name, unlike the word "login". */
 const TEST_NAME = /^(?=.*[\s_A-Z]).{6,}$/;
 
 export class DroppedTests {
-  /** The number of edits before a test was renamed, moved or removed, keyed by the test's name. */
+  /** For each test that was renamed, moved or removed, the number of edits before that. */
   readonly #dropped = new Map<string, number>();
 
   edited(call: FinishedCall, edits: number): void {
@@ -34,7 +34,8 @@ export class DroppedTests {
   }
 
   /**
-   * Says which failed tests have passed alone since, or were dropped by later edits; empty if there are none.
+   * Describes the failed tests that have since passed in a run of their own, or that later edits dropped;
+   * empty if there are none.
    */
   describe(failure: KnownRun, passed: readonly KnownRun[]): string {
     const failed = failedTests(failure.errors);

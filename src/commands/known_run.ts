@@ -24,7 +24,7 @@ export interface KnownRun {
   readonly earlierFailure: string;
   /** `count` and `earlierFailure`, limited to the request during which the command ran. */
   readonly inRequest: { readonly count: number; readonly failure: string };
-  /** The last failure before this run, if no run since has shown its outcome. */
+  /** The last failure before this run, if no run since that failure has shown its outcome. */
   readonly failure: KnownRun | undefined;
   /** The assistant's explanation of the failure or of the unknown outcome; empty if there was none. */
   readonly why: string;
@@ -58,7 +58,7 @@ const KINDS: readonly (readonly [kind: string, names: RegExp])[] = [
   ["lint", /lint$/],
 ];
 
-/** Matches commands of git and gh. Their names can look like checks, as in `git checkout`. */
+/** Matches git and gh commands. Their words can look like checks, as in `git commit -m "Fix the test"`. */
 const GIT_TOOL = /^(?:cd \S+ && )?(?:git|gh)\s/;
 
 function kindOf({ words, tree }: Omit<CheckRun, "isCheck">): string {
@@ -74,14 +74,14 @@ export function isCommitOrPush({ words }: Pick<KnownRun, "words">): boolean {
 
 export function covers(passed: CheckRun, failed: Omit<CheckRun, "isCheck">): boolean {
   return passed.isCheck && kindOf(passed) === kindOf(failed) &&
-    // A filter also selects the tests of every filter that starts with it.
+    // A filter selects every test that a longer filter with the same start selects.
     filterOf(failed.words).startsWith(filterOf(passed.words)) &&
     includesPaths(passed.words, failed.words) && includesScript(passed.words, failed.words);
 }
 
 /**
- * Whether a later run shows that a failure was overcome. The failed attempts of a write through `gh api` often
- * have a longer address.
+ * Whether a later run resolves a failure. A failed `gh api` write often has a longer endpoint than the write
+ * that succeeded, so the failed endpoint only has to start with the other.
  */
 export function resolves(passed: KnownRun, failed: KnownRun): boolean {
   if (passed.order <= failed.order) return false;
@@ -95,7 +95,7 @@ const WRONG_ARGUMENTS =
 
 const OPTION = /(?<= )--?[a-z][\w-]*/gi;
 
-/** Whether the command was called with wrong arguments, such as an option that it took for a file. */
+/** Whether the command was called with wrong arguments, such as an option that it took for a file name. */
 export function isWrongCall(
   { words, errors: [error = ""] }: Pick<KnownRun, "words" | "errors">,
 ): boolean {
@@ -115,14 +115,14 @@ export function isMissing(words: string, output: string): boolean {
 }
 
 /**
- * Matches an error about a missing program or script, which does not reflect on the code. Does not match an
+ * Matches an error about a missing program or script, which is not a problem in the code. Does not match an
  * error about a module that the code imports.
  */
 const MISSING = /: No module named \w+$|: command not found$|\bMissing script: /m;
 
 /**
- * Whether a failure reflects on the code, and not only on the call. Without an error message, only a failed
- * check counts.
+ * Whether a failure is a problem in the code, rather than only in the call. Without an error message, only a
+ * failed check counts.
  */
 export function isProblem({ isCheck, words, errors }: KnownRun): boolean {
   const text = errors.join("\n");

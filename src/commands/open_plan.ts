@@ -1,4 +1,4 @@
-/** Tracks the checks in a plan that have not been run, and its files that have not been edited. */
+/** Tracks the checks of a plan that have not been run, and the planned files that have not been edited. */
 
 import { SHELL_TAG } from "../core/shell.ts";
 import { boundText } from "../inject/bound.ts";
@@ -59,7 +59,7 @@ const STEP = /^\s*\d{1,2}[.)] /;
 const DONE_REPORT =
   /\b(?:all )?(?:done|complete|completed|finished)\b[.!:,]|\bsummary of (?:what|the|all|my) \w+|\b(?:here'?s|here is) (?:a|the) summary\b|\ball (?:tests|checks) (?:now )?pass/i;
 
-/** Matches a sentence about a later or a partial completion, such as "Once it is done, I'll test it.". */
+/** Matches a sentence about a later or partial completion, such as "Once it is done, I'll test it.". */
 const NOT_ALL_DONE =
   /\bplan (?:is |was )?(?:now )?(?:done|complete|finished)\b|\b(?:once|when|after|until|unless|if|as soon as|before|not|half|partly)\b|n't\b|\b(?:step|task|part|phase) \d/i;
 
@@ -68,16 +68,16 @@ const DONE_REPORT_CHARS = 300;
 
 export class OpenPlan {
   /**
-   * Checks and manual tests that have not been run. The key is the head of the command or the words of a
-   * manual test, or `MANUAL_STEPS`.
+   * Checks and manual tests that have not been run, by the head of the command, the text of the manual test,
+   * or `MANUAL_STEPS`.
    */
   #open = new Map<string, string>();
   /** Heads of the commands in the steps of a manual test. */
   #manual = new Set<string>();
-  /** Files that have not been edited, as the plan names them. */
+  /** Files that have not been edited, by their paths in the plan. */
   #files = new Set<string>();
   #isBegun = false;
-  /** Whether the plan is not approved. Its checks then count as open only once its files are edited. */
+  /** Whether the plan awaits approval. Its checks then count as open only once one of its files is edited. */
   #isDraft = false;
   #from: Origin = { uuid: null, line: null };
   #hasPlan = false;

@@ -10,7 +10,7 @@ export interface ChainPart {
 
 /**
  * Evidence of how a command ended. With `output`, the exit code is unknown, but the output may report a
- * failure. With `nothing`, the command's output is not shown, either.
+ * failure. With `nothing`, the command's output is unknown, too.
  */
 export type Evidence = "exit code" | "output" | "nothing";
 
@@ -44,7 +44,7 @@ const SAVED_CODE = /^\s*(\w+)=\$\?\s*$/;
 /**
  * Returns the evidence of how the command at `index` ended.
  *
- * @param failedIndex The index of the failed command, or -1. The commands before it in its `&&` chain passed.
+ * @param failedIndex The index of the failed command, or -1. Commands before it in the `&&` chain passed.
  */
 export function evidenceOf(
   parts: readonly ChainPart[],
@@ -55,7 +55,7 @@ export function evidenceOf(
   if (part === undefined) return "nothing";
   const isFallback = failedIndex < 0 && parts[index - 1]?.separator === "||";
   // In a passed line, a command after `||` may not have run. A pipe exits with the code of its last filter.
-  const isKnown = isPiped(parts, index)
+  const isKnown = pipeHidesExit(parts, index)
     ? printedExit(parts, index, output) !== undefined
     : !isFallback && isExitKnown(parts, index, { output, failedIndex });
   if (isKnown) return "exit code";
@@ -115,7 +115,7 @@ function endsInFailure(after: readonly ChainPart[]): boolean {
   );
 }
 
-function isPiped(parts: readonly ChainPart[], index: number): boolean {
+function pipeHidesExit(parts: readonly ChainPart[], index: number): boolean {
   return parts[index]?.filters !== "" &&
     !parts.slice(0, index).some(({ text }) => PIPEFAIL.test(text));
 }
@@ -126,11 +126,11 @@ export function printedExit(
   output: string,
 ): number | undefined {
   const next = parts[index + 1];
-  const hasFilter = isPiped(parts, index);
+  const isHidden = pipeHidesExit(parts, index);
   const saved = SAVED_CODE.exec(next?.text ?? "")?.[1];
-  if (next === undefined || (saved !== undefined && hasFilter)) return undefined;
+  if (next === undefined || (saved !== undefined && isHidden)) return undefined;
   const named = new RegExp(String.raw`\$\{?${saved}\b\}?`);
-  const code = saved === undefined ? (hasFilter ? PIPED_CODE : CODE) : named;
+  const code = saved === undefined ? (isHidden ? PIPED_CODE : CODE) : named;
   const after = saved === undefined ? [next] : parts.slice(index + 2);
   const echo = after.find(({ text }) => ECHO.test(text) && code.test(text));
   const pattern = echo === undefined ? undefined : patternOf(echo, code);
@@ -160,7 +160,7 @@ function patternOf({ text, filters }: ChainPart, code?: RegExp): RegExp | undefi
 }
 
 /**
- * Removes from an output the lines that `echo` printed, because they say nothing about a check.
+ * Removes the lines that `echo` printed from an output, because they are not part of a check's report.
  *
  * @param keepsFallback Whether to keep the line of an `echo` after `||`, which runs after a failure.
  */
@@ -208,7 +208,7 @@ export function splitAtLabels<Part extends ChainPart>(
   return [...groups, { ...group, output: rest }];
 }
 
-/** Whether a later `echo` shows that the command passed: one after `&&` ran, or one after `||` did not. */
+/** Whether a later `echo` shows that the command passed: it follows `&&` and ran, or `||` and did not run. */
 function isConfirmed(parts: readonly ChainPart[], index: number, output: string): boolean {
   for (let at = index; at < parts.length - 1; at++) {
     const [part, next] = [parts[at], parts[at + 1]];

@@ -3,7 +3,7 @@
 const NAMES = {
   test: "tests?|spec|pytest|unittest|jest|vitest|mocha|rspec|phpunit",
   lint: String.raw`\w*lint|clippy|knip|mypy|ruff|shellcheck`,
-  // Not the option `--format`, which other programs have, too.
+  // Excludes the `--format` option, which other programs also have.
   format: "(?<!-)format|fmt|gofmt|goimports|rustfmt|prettier|black",
   compile: "build|typecheck|tsc|vet|compile|py_compile",
   check: "check",

@@ -19,12 +19,12 @@ export interface GitCommand {
   readonly folder: string;
   /** Whether the command is the line's last, and its output is not piped. */
   readonly isLast: boolean;
-  /** Whether the line has no other command, except changes of folder. */
+  /** Whether the line has no other command, except `cd`. */
   readonly isAlone: boolean;
   readonly evidence: Evidence;
 }
 
-/** Matches a git command, also after shell keywords, variable assignments and programs that start it. */
+/** Matches a git command. Keywords, variable assignments and programs that start git may precede it. */
 const GIT =
   /^\s*(?:(?:do|then|else|if|elif|while|until|time|command|exec|env|sudo|xargs(?:\s+-\S+)*|timeout\s+\S+|\w+=\S*)\s+|[({!]\s*)*(?:\S*\/)?git((?:\s+(?:-[cC]\s+\S+|-(?![cC]\s)[\w-]+(?:=\S*)?))*)\s+([a-z][\w-]*)(?![^\s)])(.*)$/s;
 
@@ -36,7 +36,7 @@ const REDIRECTION = /(?<![&\d])[&\d]*[<>]+(?:&\d|\s*[^\s<>]*)/g;
  * Returns the git commands of a line. Omits `git init`, and commands in a temporary folder or in a repository
  * that the line itself creates. Quoted text, here-documents and comments are not commands.
  *
- * @param output The line's output, for the evidence of how each command ended.
+ * @param output The line's output, which may show how each command ended.
  */
 export function gitCommands(line: string, output = ""): GitCommand[] {
   if (!line.includes("git")) return [];

@@ -37,7 +37,7 @@ export function listTracked(index: Uint8Array, prefix: string): Set<string> | un
   if (version < PREFIX_COMPRESSED) {
     return searchPlain(index, view, new TextEncoder().encode(prefix));
   }
-  // The index does not say which size its object ids have.
+  // The index does not record the size of its object ids.
   return readPrefixed(view, prefix, SHA1_BYTES) ?? readPrefixed(view, prefix, SHA256_BYTES);
 }
 

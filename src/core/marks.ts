@@ -22,8 +22,8 @@ const PERSISTED =
 
 /**
  * Matches the head of a shaped output, as `src/inject/shaped_notice.ts` writes it. The client may put the
- * number of found files before the head. For Read, it puts a line number there, one less than the number of
- * the first line read.
+ * number of found files before the head. For Read, the client puts a line number there, one less than the
+ * number of the first line read.
  */
 const SHAPED =
   /^(?:Found \d[^\n]{0,80}\n| {0,6}\d{1,9}(?:→|\t))?\[trimtab: shaped from ([\d,]{1,20}) characters in [\d,]{1,20} lines?; the whole output is in [^\n]{1,1024}[\\/]([A-Za-z0-9_-]{1,130})\.txt: (?:Read|search) it [^\n\]]{1,80}\](?=\n|$)/;
@@ -67,7 +67,7 @@ export function readNotice(text: string): Notice | undefined {
   return value?.start === 0 && value.end === text.length ? value.notice : undefined;
 }
 
-/** Removes each text block that a trim cut: its remaining text and its notice. */
+/** Removes each text block that a trim cut, including the remaining text and the notice. */
 export function withoutCutParts(text: string): string {
   let [others, limit] = ["", text.length];
   for (const { start, end } of cutPartsIn(text)) {
@@ -136,15 +136,15 @@ export function isCutText(text: string): boolean {
 }
 
 /**
- * Returns the length of the head that names the file with the whole output; 0 without such a head, or if the
- * head is a quotation from another output.
+ * Returns the length of the head that refers to the file with the whole output; 0 if there is no such head,
+ * or if the head is quoted from another output.
  */
 export function fileHeadUnits(text: string, id?: string): number {
   const start = text.slice(0, MAX_HEAD_UNITS);
   const persisted = PERSISTED.exec(start);
   if (persisted !== null) return persisted[0].length;
   const [head = "", chars = "", name = ""] = SHAPED.exec(start) ?? [];
-  // The file is named after the call, with a number from the call's second output on.
+  // The file is named after the call. From the call's second output on, the name ends in a number.
   const isOwn = id === undefined
     ? countOf(chars) > text.length
     : name === id || name.replace(/-\d{1,2}$/, "") === id;

@@ -17,8 +17,8 @@ export interface NeedRules {
   /** The names in this many of the newest messages and calls define the current work. */
   readonly focusItems: number;
   /**
-   * The more of the newest reads contain a name, the fewer lines are kept around it. If more reads than this
-   * contain it, no lines are kept.
+   * The more of the newest reads contain a name, the fewer lines are kept around the name; none if more reads
+   * than this contain it.
    */
   readonly fade: number;
   /** Lines kept around a name of the current work: `lines` on each side in the newest `reads` reads. */
@@ -26,7 +26,7 @@ export interface NeedRules {
   /**
    * A read is kept whole for `blocks` blocks unless a message or another call names its file, because the
    * work on the file may not have begun. The newest of these reads are kept, up to the fraction `share` of
-   * all results' characters. A session that has only read can therefore still be trimmed.
+   * all results' characters. A session that has only read files can therefore still be trimmed.
    */
   readonly unused: { readonly blocks: number; readonly share: number };
   /**

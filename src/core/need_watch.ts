@@ -52,8 +52,8 @@ interface NeedWatchOptions<Call, Result> {
   readonly scale: number;
   readonly noticeChars: number;
   /**
-   * Returns the number of UTF-16 code units at the start that must be kept: all of them if the text was cut
-   * before, or the length of a head that names the file with the whole output, otherwise 0.
+   * Returns the number of UTF-16 code units at the start that must be kept: all if the text was already cut,
+   * the head if the text starts with a head that refers to the file with the whole output, otherwise 0.
    */
   readonly unitsToKeep: (text: string, call: NeedCall) => number;
   /** Called with each decision, in any order. */
@@ -67,7 +67,7 @@ interface NeedWatchOptions<Call, Result> {
  */
 const MAX_HELD_CHARS = 16 * 1024 * 1024;
 
-/** Names remembered as listed. Beyond this, a name can be listed again. */
+/** Most names remembered as listed. Beyond this, a name can be listed again. */
 const MAX_LISTED = 200_000;
 
 const MAX_READS = 1_000;
@@ -334,7 +334,7 @@ function charsOf({ texts }: NeedResult): number {
   return texts.reduce((sum, text) => sum + text.length, 0);
 }
 
-/** Counts the characters before any cut, so that a second trim gives unused reads the same room. */
+/** Counts the characters before any cut, so that the limit for unused reads is the same in a second trim. */
 function wholeCharsOf({ texts }: NeedResult): number {
   return texts.reduce((sum, text) => sum + (readNotice(text)?.wholeChars ?? text.length), 0);
 }

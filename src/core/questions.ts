@@ -7,7 +7,7 @@ export function isQuestion(text: string): boolean {
   return QUESTION_END.test(text);
 }
 
-/** Matches an offer, and captures the words before the action. "How should I ..." offers nothing. */
+/** Matches an offer, and captures the words before the action. "How should I ..." is not an offer. */
 const OFFER =
   /(\b(?=[dsw])(?<!\b(?:how|what|when|where|which|who|why)(?: \w+){0,3} )(?:(?:(?:would|do) you (?:like|want) |want )me to|sh(?:all|ould) (?:I|we)) )(?:[^.!?\n]|\.(?=\S)){3,300}\?/gi;
 

@@ -35,13 +35,13 @@ export interface FreedRecord {
   readonly rollover: number;
   /** Size of the transcript at the time of the estimate. */
   readonly bytes: number;
-  /** Lifetime of the prompt cache, in seconds; null if no answer states it. */
+  /** Lifetime of the prompt cache, in seconds; null if no answer reports it. */
   readonly cache_ttl_seconds: number | null;
   /** Time of the newest answer, in ISO 8601; null if no answer has a time. */
   readonly newest_at: string | null;
   /**
-   * Number of requests after which each trim pays for itself while the prompt cache is warm; null for never.
-   * Older records lack this field.
+   * Number of requests after which each trim pays for itself while the prompt cache is warm; null if it never
+   * does. Older records lack this field.
    */
   readonly paid_back_after?: PaidBack;
   readonly in_use?: InUse;

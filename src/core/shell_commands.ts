@@ -25,7 +25,7 @@ const MAX_READABLE_CHARS = 4_096;
 /** In UTF-16 code units. `allPartsOf()` ignores the rest of a longer line. */
 const MAX_LINE_CHARS = 64 * 1024;
 
-/** Programs that only inspect, or whose outcome says nothing about the work, such as `mkdir`. */
+/** Programs that only inspect, or whose outcome does not reflect the state of the work, such as `mkdir`. */
 const INSPECTORS =
   "rg grep egrep fgrep diff cmp ls cat find which type command test [ pgrep lsof stat head tail file ps sleep rm mkdir cd echo wc pwd md5 md5sum shasum sha256sum xxd hexdump od"
     .split(" ");
@@ -36,11 +36,11 @@ const PROBES = new Set([...INSPECTORS, "curl", "jq", "kill", "pkill", "wget"]);
 /** Matches a search, whose pattern may name something that does not exist. */
 export const SEARCH = /\b(?:[ef]?grep|rg|ag|ack)\b/;
 
-/** Matches a report of a failed check. The exit code may still be 0, for example behind a pipe. */
+/** Matches a report of a failed check. The exit code may still be 0, for example in a pipeline. */
 const FAILURE_REPORT =
   /^(?:--- FAIL|FAIL\b|FAILED\b|E\s{3}\S|error(?:\[\w+\])?:|✗ |[1-9]\d* issues:|(?:vet: )?\S+\.\w{1,5}:\d+:\d+: (?!warning|note|info))|\berror TS\d+:|\b[1-9]\d* (?:tests? )?(?:failed|failing|failures?)\b|\bERROR task failed\b|\bneeds? to be formatted\b|\bwould reformat\b|^Found [1-9]\d* errors?\b(?!.*\b0 remaining)|^✖ \d+ problems? \([1-9]\d* errors?\b|^not ok \d+(?!.*# (?:TODO|SKIP)\b)|^[#ℹ] fail [1-9]|^\S*python[\d.]*: No module named \w+$/m;
 
-/** Whether a command tries something out: an inline script, such as `node -e`, or a query of `gh api`. */
+/** Whether a command tries something out: an inline script, such as `node -e`, or a `gh api` query. */
 export function isExperiment(command: string): boolean {
   return /^(?:python[\d.]*|node|ruby|perl|php|bun|deno|go)\s(?:(?:run|-\S+|'[^']*')\s)*?(?:-c|-e|-p|eval|-|\/dev\/stdin)(?:\s|$)/
     .test(command) || (/^gh api\b/.test(command) && !isApiWrite(command));
@@ -117,8 +117,8 @@ const WRONG_FOLDER =
   /^(?:stat \S+: directory not found|go: (?:cannot find main module|go\.mod file not found)\b.*|(?:package \S+: )?no Go files in .*|ERROR: file or directory not found: .*|error: could not find `Cargo\.toml` in .*|npm (?:ERR!|error) Could not read package\.json: .*)/m;
 
 /**
- * Whether the output reports wrong syntax, wrong arguments or a wrong folder. Such a failure does not reflect
- * on the tested code.
+ * Whether the output reports wrong syntax, wrong arguments or a wrong folder. Such a failure is not a problem
+ * in the tested code.
  */
 export function isUsageError(output: string): boolean {
   return WRONG_FOLDER.test(output) ||
@@ -184,7 +184,7 @@ const HIDDEN = new RegExp(String.raw`\\[^]|(?<![^\s;&|(])#[^\n]*|${QUOTED.source
 
 const SUBSTITUTED = /\$\([^()]*\)/g;
 
-/** Programs and shell keywords whose outcome says nothing about the work. */
+/** Programs and shell keywords whose outcome does not reflect the state of the work. */
 const INCIDENTAL = new Set([
   ...INSPECTORS,
   ..."sed awk cp mv touch true export chmod sort for do done if then fi else while set source printf read exit return"
@@ -214,7 +214,7 @@ export function isElsewhere(folder: string): boolean {
   return /^(?:\/|~|\.\.|\$)/.test(folder);
 }
 
-/** Splits a line into its commands. Omits commands whose outcome says nothing about the work. */
+/** Splits a line into its commands. Omits commands whose outcome does not reflect the state of the work. */
 export function simpleCommands(line: string): SimpleCommand[] {
   return partsOf(line).flatMap((part) => simpleCommand(part) ?? []);
 }
@@ -264,8 +264,8 @@ export function runsInBackground(output: string): boolean {
 }
 
 /**
- * Returns the outcomes of the commands that {@linkcode simpleCommands} lists. Omits commands that a failure
- * before `&&` kept from running, and all commands of a line that runs in the background.
+ * Returns the outcomes of the commands that {@linkcode simpleCommands} lists. Omits commands that did not run
+ * because of a failure before `&&`, and all commands of a line that runs in the background.
  */
 export function commandRuns(line: string, end: LineEnd): CommandRun[] {
   if (runsInBackground(end.output)) return [];
@@ -289,8 +289,8 @@ function runsOf(parts: readonly Part[], end: LineEnd): CommandRun[] {
     const command = isRun ? simpleCommand(part) : null;
     if (index === failedIndex) isRun = part.separator !== "&&";
     else if (part.separator !== "&&") isRun = true;
-    // If the failed command is only a guess, an earlier one may have failed instead. `||` hides an outcome.
-    // If the failed command cannot set the line's exit code, the outcome of commands that can is unknown.
+    // If the failed command is only a guess, an earlier command may have failed instead. `||` hides an
+    // outcome. If the failed command cannot set the line's exit code, any command that can may have failed.
     const isOther = end.isError && failedIndex >= 0 && !canFailLine(parts, failedIndex) &&
       canFailLine(parts, index);
     const isOutcomeUnknown = index !== failedIndex &&

@@ -18,10 +18,10 @@ const WORDS_END = /[&)]|\s\}(?!\S)|$/;
  */
 const RESTORED_PATHS = /^\s+(?:HEAD\s+)?(?:--\s+)?(?!-)((?:(?!\s--(?!\S)).)+)$/s;
 
-/** Matches the only word of a `git checkout` that is a branch rather than a path. */
+/** Matches a single argument of `git checkout` that is a branch rather than a path. */
 const BRANCH = /^\s+[\w-]+\s*$/;
 
-/** Options with which a command discards all uncommitted changes of tracked files. */
+/** Options with which a git command discards all uncommitted changes to tracked files. */
 const DISCARDING: { readonly [name: string]: RegExp } = {
   reset: /\s--hard(?!\S)/,
   checkout: /\s(?:-f|--force)(?!\S)/,
@@ -87,7 +87,7 @@ function scriptWrites(text: string): string[] {
   });
 }
 
-/** Whether a word ends like a file's name, and is not a script such as `s/a.b/c.d/`. */
+/** Whether a word ends like a file name, and is not a sed script such as `s/a.b/c.d/`. */
 function isFile(word: string): boolean {
   return /\.\w+$/.test(word) && !/^s\W/.test(word);
 }
@@ -136,7 +136,7 @@ function targetsOf(words: readonly string[], text: string): string[] {
 
 const TREE = /^(?:(.*)\/)?(?:\.|:\/)$/;
 
-/** Whether a path stands for a whole tree: `.` or `:/`, or `/other/.` for another repository. */
+/** Whether a path means a whole tree: `.` or `:/`, or `/other/.` for another repository. */
 export function isTree(path: string): boolean {
   return TREE.test(path);
 }

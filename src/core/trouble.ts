@@ -27,12 +27,12 @@ const POSSIBLE_ERROR =
   // deno-lint-ignore no-control-regex
   /\x1b|err|fail|fatal|panic|excep|traceback|abort|assert|segmentation|segfault|dumped|killed|no such|not found|denied|undefined|memory|not ok|[✗✘✖✕×❌⨯●✱]|\*\*\* |CONFLICT|:\d+: |:\d+:\d+|\(\d+,\d+\): |^[^\S\r\n\u2028\u2029]*(?:E {2}|>{1,3} |\d+\) |#\d+ 0x)/gim;
 
-/** Matches lines that name the failure. Other error lines only mention it. */
+/** Matches lines that identify a failure. Other error lines may only mention one. */
 const FAILURE_NAME =
   /--- FAIL|^\s*FAIL\b|^\s*[✗✘✖✕×❌⨯●]|\bnot ok\b|^\s*E {2}|^\s*\d+\) |AssertionError|\bpanic|CONFLICT|\berror(?:\[\w+\])?:|_test\.\w+:\d+: |Error: /;
 
 /**
- * Lists error lines, each with up to two lines of deeper indentation after it. Lines that name the failure
+ * Lists error lines, each with up to two more deeply indented lines after it. Lines that identify a failure
  * come first.
  */
 export function errorLinesIn<Line extends TextLine>(text: string, lines: readonly Line[]): Line[] {

@@ -24,7 +24,7 @@ export interface Said {
 
 /** Changes to one file. */
 export interface FileChange {
-  /** The path as a call or git names it, absolute or relative. */
+  /** The path as written in a call or by git, absolute or relative. */
   readonly file: string;
   /** Whether the session created the file or changed an existing one. */
   readonly action: "created" | "modified";
@@ -53,7 +53,7 @@ export interface Commit {
    * it is unknown.
    */
   readonly why?: string;
-  /** The folder of another repository, as the command names it; missing for the session's own. */
+  /** The folder of another repository, as written in the command; missing for the session's own. */
   readonly folder?: string;
   /** The call that made the commit. */
   readonly from: Origin;
@@ -67,7 +67,7 @@ export interface Decision {
   readonly rationale: string;
   /** Rejected options; empty if unknown. */
   readonly alternatives: readonly string[];
-  /** Source of the decision: an answer to a dialog, an approved plan, or words of the user or assistant. */
+  /** Source: an answer in a dialog, an approved plan, or a statement by the user or the assistant. */
   readonly kind: "answer" | "plan" | "user" | "assistant";
   /** The entry that contains the decision. */
   readonly from: Origin;
@@ -116,7 +116,7 @@ export interface Progress {
   /** The entries with the summaries of earlier compactions. */
   readonly summaries: readonly Origin[];
   /**
-   * The work and next steps at the compaction, pending tasks, errors and problems from the newest summary;
+   * Current work, next steps, pending tasks, errors and problems from the newest compaction's summary;
    * missing if there are none.
    */
   readonly summed_up?: SummedUp;
@@ -137,8 +137,9 @@ export interface Trail {
   /** The last messages and calls, oldest first. */
   readonly stopped: readonly Said[];
   /**
-   * The plan's commands that were not run, and its files that were not edited. Then other commands with their
-   * last outcome: failures and checks first, and commands that only inspect last. Each kind is newest first.
+   * Planned commands that were not run and planned files that were not edited, followed by other commands
+   * with their last outcome: failures and checks, then the rest, then commands that only inspect. Commands of
+   * the same kind are newest first.
    */
   readonly commands: readonly Said[];
   /** Refusals and corrections by the user, newest first. */
@@ -147,13 +148,13 @@ export interface Trail {
   readonly branch: string;
   /** The previous branch, if the branch was changed outside the session; otherwise missing. */
   readonly branch_before?: string;
-  /** Links to pull requests and issues, and to what MCP tools created, newest first. */
+  /** Links to pull requests, issues and items that MCP tools created, newest first. */
   readonly links: readonly string[];
   /** Files that were read but not changed, newest first. */
   readonly read: readonly string[];
   /** Files with plans, oldest first. */
   readonly plans: readonly string[];
-  /** Names that the session works on, most mentioned first. */
+  /** Identifiers that the session works on, most mentioned first. */
   readonly names: readonly string[];
   /** Number of files with uncommitted edits by the session; missing if unknown. */
   readonly uncommitted?: number;
@@ -172,11 +173,11 @@ export interface Trail {
   /** The newest finding in the assistant's thinking; missing if there is none, or if it is out of date. */
   readonly thought?: string;
   /**
-   * The step that the assistant's last thinking plans; missing if there is none, or once a call carries out
-   * the step or a message follows.
+   * The step planned in the assistant's last thinking; missing if there is none, if a call has carried out
+   * the step, or if a message followed.
    */
   readonly intention?: string;
-  /** The numbered steps that this thinking plans, if no edit followed; missing if there are none. */
+  /** The numbered steps planned in the same thinking; missing if there are none or if an edit followed. */
   readonly thought_steps?: string;
   /** Describes the current step: a section of a long plan, or the task's description; missing if unknown. */
   readonly spec?: string;

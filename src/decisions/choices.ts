@@ -7,7 +7,7 @@ const MAX_ANSWER_LINES = 100;
 const MAX_ANSWER_CHARS = 400;
 const MAX_NAMING_CHARS = 160;
 
-/** A shorter remark about an option that was not chosen only rejects it, so the remark is left out. */
+/** In words. A shorter remark about a rejected option states no reason, so the remark is left out. */
 const MIN_WORDS = 4;
 
 export interface Option {
@@ -42,7 +42,7 @@ export function labelsIn(text: string): string[] {
   return [...text.matchAll(LABEL)].map(([label]) => label.toLowerCase());
 }
 
-/** Returns the labels that a text gives to proposals, as in "## Option 3: A lock". */
+/** Returns the labels of the proposals in a text, as in "## Option 3: A lock". */
 export function labelsGivenIn(text: string): string[] {
   return [...text.matchAll(GIVEN_LABEL)].map(([label]) => label.toLowerCase());
 }
@@ -60,7 +60,7 @@ function optionsIn(lines: readonly ProseLine[]): OptionList | undefined {
   let open: { question: string; options: Option[]; indent: number } | undefined;
   let last: typeof open;
   let before = "";
-  /** The listed option on the line before. */
+  /** The option on the previous line. */
   let above: Option | undefined;
   for (const line of lines) {
     const option = optionOf(line);
@@ -135,7 +135,7 @@ export function readChoice(answer: string, list: OptionList): Choice | undefined
     : own.map(({ option, words }) => `${option.key}. ${words}`).join(" ");
   const others = list.options.filter((option) => !taken.includes(option)).map((option) => {
     const said = isAnsweredByKey ? answered.find((one) => one.option === option)?.words : undefined;
-    // The user's words come first, because a long option is cut at its end.
+    // The user's words come first, because the end of a long option is cut.
     return said === undefined || said.split(" ").length < MIN_WORDS
       ? option
       : { ...option, text: `"${said}" - ${option.text}` };
@@ -145,7 +145,7 @@ export function readChoice(answer: string, list: OptionList): Choice | undefined
 
 const QUOTED_CHARS = 50;
 
-/** Returns the keys of options that the user repeats, as in "Build this: 2. A lock for each file". */
+/** Returns the keys of options that the user quotes, as in "Build this: 2. A lock for each file". */
 function keysOfQuotes(text: string, list: OptionList): string[] {
   const words = plainWords(text);
   const quoted = list.options.filter((option) => {
@@ -189,7 +189,7 @@ function splitAnswers(answer: string): string {
   });
 }
 
-export function namesKey(answer: string): boolean {
+export function startsWithKey(answer: string): boolean {
   return keysOfStart(answer.trim()) !== undefined;
 }
 

@@ -1,7 +1,7 @@
 /** Patterns for messages that agree, propose, report or narrate, mostly in English. */
 
 export const DECISION_CUES = {
-  /** The assistant accepts the user's words. */
+  /** The assistant accepts what the user said. */
   acknowledgement:
     /^(?:got it|(?:that )?makes sense|I (?:like|love) (?:it|that|this)|love (?:it|that|this)|much (?:better|cleaner|simpler)|(?:perfect|great|excellent|ok|okay|right|good|ah|yes)[!.,—–\s-]+(?:so|then|we'll|that means|that simplifies|this means|got it|(?:that )?makes sense|I (?:like|love) (?:it|that))|you'?re (?:absolutely |totally |completely )?right(?=.{0,200}\b(?:should(?:n't)?|don't need|no need|simpler|better|cleaner|instead|unnecessary|overkill|over-?(?:complicat|engineer)\w*))|understood|agreed|yes,? that'?s (?:a |the )?(?:good|great|better|right|nice|reasonable|sensible|clean)|that'?s a (?:good|great|nice|smart|clever|better|clean\w*|solid|reasonable) (?!question|catch|observation)|(?:good|great|excellent|smart|nice|fair) (?:idea|call|thinking|choice|approach|point))\b(?! to (?:check|investigate|look|verify|test))/i,
   /** The user accepts a proposal. */

@@ -38,7 +38,7 @@ export class DecisionCollector implements Collector {
   #open: Omit<Exchange, "reply"> & { readonly from: Origin } | undefined;
   /** Fixes that no edit has followed yet. */
   #fixes: readonly StatedFix[] = [];
-  /** The fix in the assistant's last thinking; counts only if no message states one. */
+  /** The fix in the assistant's last thinking; used only if no message states a fix. */
   #thought: Fix | undefined;
   #turn = 0;
   #hasEdits = false;
@@ -111,7 +111,7 @@ export class DecisionCollector implements Collector {
     this.#lastPrompt = prompt;
   }
 
-  /** Drops fixes that the assistant takes back, or that changed nothing. */
+  /** Drops fixes that the assistant withdraws, or that had no effect. */
   #withdraw(lines: readonly ProseLine[], text: string): void {
     const sentences = sentencesIn(lines, "text");
     const isTakenBack = sentences.some((one) => WITHDRAWN.test(one)) ||

@@ -76,7 +76,7 @@ export function readPlan(plan: ApprovedPlan): Draft[] {
   const isIncluded = opening.includes(need) || opening.length + need.length >= PLAN_REASON_CHARS;
   const reason = isIncluded ? opening : `${opening} ${need}`;
   // A goal without a reason is labeled as a goal. An opening without a goal or a reason, such as an overview,
-  // becomes a part of the decision.
+  // becomes part of the decision.
   const isGoal = GOAL.test(first.heading) && !REASON_CUE.test(reason);
   const isReason = REASON_CUE.test(`${first.heading}: ${reason}`);
   const approved = `${APPROVED}${plan.title}`;

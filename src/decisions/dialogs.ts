@@ -67,7 +67,7 @@ function answerText(value: unknown): string {
   return asString(value) ?? "";
 }
 
-/** Reads an answer as older clients record it: in the text of the result, as `"Which?"="This one".` */
+/** Reads an answer from the text of the result, where older clients write `"Which?"="This one".` */
 function answerIn(result: string, question: string): string {
   const start = `"${question}"="`;
   const at = result.indexOf(start);

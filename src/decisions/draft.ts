@@ -43,14 +43,14 @@ export function readStatements(
   const sentences = sentencesIn(lines, "label", "item", "text");
   return sentences.flatMap((sentence, at) => {
     if (!isStated(sentence)) return [];
-    const whole = POINTS_BACK.test(sentence) ? `${sentences[at - 1] ?? ""} ${sentence}` : sentence;
+    const whole = REFERS_BACK.test(sentence) ? `${sentences[at - 1] ?? ""} ${sentence}` : sentence;
     const stated = whole.length <= MAX_SENTENCE_CHARS ? whole.trim() : sentence;
     return [draftOf(stated, REASON.exec(sentence)?.[1] ?? "", speaker)];
   }).slice(0, MAX_STATEMENTS);
 }
 
-/** Matches a sentence that means nothing without the one before it, such as "and keep that as a state". */
-const POINTS_BACK = /^(?:and|but|so|then|also)\b[^,.]{0,40}\b(?:it|this|that|them|these|those)\b/i;
+/** Matches a sentence that makes no sense without the previous one, such as "and keep that as a state". */
+const REFERS_BACK = /^(?:and|but|so|then|also)\b[^,.]{0,40}\b(?:it|this|that|them|these|those)\b/i;
 
 const REASON = /\b(?:because|since|so that)\b\s+(.{3,})$/i;
 

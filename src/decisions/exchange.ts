@@ -5,11 +5,11 @@ import { agreementsIn, lastQuestion, withItems } from "./agreement.ts";
 import {
   answersByKey,
   type Choice,
-  namesKey,
   type Option,
   type OptionList,
   readChoice,
   readOptions,
+  startsWithKey,
   textsOf,
 } from "./choices.ts";
 import { DECISION_CUES } from "./cues.ts";
@@ -28,7 +28,7 @@ const MAX_ANSWER_CHARS = 700;
 /** A longer message was usually pasted, so its statements do not count as the user's own. */
 const MAX_OWN_CHARS = 1_800;
 
-/** If the user's words are longer and the assistant accepts them, its reply counts as the decision. */
+/** If the user's words are longer and the assistant accepts them, the reply counts as the decision. */
 const MAX_PLAIN_CHARS = 240;
 const MAX_KEPT_CHARS = 400;
 const MAX_ASKING_LINES = 6;
@@ -84,7 +84,7 @@ export function decideExchange(exchange: Exchange): Draft[] {
 /** Matches a message that rejects a proposal. The assistant's reply then counts as the reason. */
 const REJECTION = /^(?:no|nope|nah|instead|scrap|forget)\b/i;
 
-/** Matches a reply that says why the user's suggestion is good, as in "Good point: one lock is enough". */
+/** Matches a reply that explains why a suggestion is good, as in "Good point: one lock is enough". */
 const APPRAISAL =
   /^(?:good|great|excellent|smart|nice|fair) \w+\s*[—–:,-]+\s*(?!(?:let me|I'll|now)\b)(?:\S+ ){4}/i;
 
@@ -123,8 +123,8 @@ const OPTIONS_INTRODUCTION = /\b(?:you|should|would|which|options?|prefer|choose
 
 function isOffered(list: OptionList, proposal: readonly ProseLine[], answer: string): boolean {
   const { question } = list;
-  return question.endsWith("?") || (OPTIONS_INTRODUCTION.test(question) && namesKey(answer)) ||
-    // With several numbered answers, the list counts only if one of its items asks something.
+  return question.endsWith("?") || (OPTIONS_INTRODUCTION.test(question) && startsWithKey(answer)) ||
+    // With several numbered answers, the list counts only if one of its options is a question.
     ((answersByKey(answer, list).length < 2 || list.options.some(isAsking)) &&
       sentencesIn(proposal.slice(-MAX_ASKING_LINES)).some((sentence) => sentence.endsWith("?")));
 }
@@ -145,14 +145,14 @@ function chosenOptions({ text, proposal, reply }: Exchange, list: OptionList): D
   const words = textsOf(choice.taken).join("; ");
   // If the user picks "Something else" and says more, the answer itself is the decision.
   const isOther = choice.taken.every((option) => OTHER_OPTION.test(option.text)) &&
-    givesReason(text);
+    statesReason(text);
   const isLater = POSTPONEMENT.test(text);
   const own = text.trim().length <= 3 ? "" : choice.words.trim();
   const taken = acknowledgementIn(reply);
-  // A request or a remark qualifies the choice, but gives no reason for it.
+  // A request or a remark qualifies the choice, but is not a reason for it.
   const isRemark = own.includes("?") || (REMARK.test(own) && !REASON.test(own));
   const advice = REASON.test(own + taken) ? "" : adviceFor(choice.taken, proposal);
-  const reasons = [isRemark || !givesReason(own) ? "" : own, labelReply(taken), advice]
+  const reasons = [isRemark || !statesReason(own) ? "" : own, labelReply(taken), advice]
     .filter((one) => one !== "");
   const isPart = /[?:]$/.test(list.question) && !FRAME.test(list.question) &&
     !isOffer(list.question);
@@ -176,7 +176,7 @@ const CHOOSING_WORDS =
 /** An answer states a reason only if it contains at least this many other words. */
 const MIN_REASON_WORDS = 3;
 
-function givesReason(own: string): boolean {
+function statesReason(own: string): boolean {
   const words = own.replaceAll(CHOOSING_WORDS, " ").match(/[\p{L}\p{N}]{2,}/gu) ?? [];
   return words.length >= MIN_REASON_WORDS || REASON.test(own);
 }

@@ -1,4 +1,4 @@
-/** Finds what the assistant calls the fix or the approach, with the cause that it names before. */
+/** Finds the fix or approach that the assistant states, with the cause stated before it. */
 
 import { SECOND_THOUGHT } from "./corrections.ts";
 import { DECISION_CUES } from "./cues.ts";
@@ -12,13 +12,13 @@ const MAX_REASON_SENTENCES = 2;
 const MAX_FIXES = 3;
 const MAX_FIX_SENTENCES = 2;
 
-/** A shorter sentence is no reason, as in "I see the problem.". */
+/** A shorter sentence, such as "I see the problem.", does not count as a reason. */
 const MIN_REASON_WORDS = 6;
 
 const NOUN = String
   .raw`^(?:(?:so|now|then|and|but|ok(?:ay)?|found it)\b[,.!:]? )*(?:(?:the|my|our) )?(?:(?:right|real|proper|correct|actual|simplest|cleanest|best|lightest(?:-weight)?|easiest|minimal|safest|simple|clean) ){0,2}(?:fix|solution|approach|way(?= to\b))\b`;
 
-/** Matches a sentence that says what the fix is: "The fix: keep one lock", "The fix is to keep one lock". */
+/** Matches a sentence that states the fix: "The fix: keep one lock", "The fix is to keep one lock". */
 const FIX = new RegExp(
   String
     .raw`${NOUN}(?:\s*:\s+\S|(?: (?:for|to|here|of) [^:.]{2,60}?)? (?:is|was|needs) (?:just |simply |only )?(?:to (?!be\b|have\b)[a-z]|(?!working|passing|missing|coming|being|going|pending|failing)[a-z]+ing\b)|(?: \(.{2,40}\))? is (?:very |quite |pretty )?(?:straightforward|simpler?|clear|easy|trivial|small)\b[^:.]{0,40}[:—–-]\s+\S)`,
@@ -30,7 +30,7 @@ const FIX_HEADING = new RegExp(String.raw`${NOUN}(?: (?:needs to|is(?: to)?|appl
 
 const CAUSE = /\b(?:root cause|cause|problem|issue|bug|why)\b/i;
 
-/** Matches a fix that is only considered, or the status of one. */
+/** Matches words that show that a fix is only considered, or that only report the status of a fix. */
 const UNDECIDED =
   /\b(?:would|could|might|may|either|options?|proposed|maybe|perhaps|probably|assuming|in place|complete|working)\b/i;
 const HEDGE_CHARS = 100;
@@ -92,7 +92,7 @@ function itemsIn(below: readonly ProseLine[]): string {
   return outline(below.slice(0, end < 0 ? undefined : end), MAX_FIX_CHARS);
 }
 
-/** Returns what a heading or a label such as "Root cause" introduces, or else the last sentences. */
+/** Returns the text below a heading or label such as "Root cause"; without one, the last sentences. */
 function reasonIn(before: readonly ProseLine[]): string {
   const lead = before.findLastIndex(({ kind, text }) =>
     CAUSE.test(sentencesOf(text).at(-1) ?? "") &&

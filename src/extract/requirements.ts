@@ -3,9 +3,9 @@ import { lastQuestion } from "../decisions/agreement.ts";
 import {
   labelsGivenIn,
   labelsIn,
-  namesKey,
   readChoice,
   readOptions,
+  startsWithKey,
   textsOf,
 } from "../decisions/choices.ts";
 import { planToImplement } from "../decisions/dialogs.ts";
@@ -184,7 +184,7 @@ function chosenFrom(
   reply: string,
   isAsked: boolean,
 ): { readonly titles: string; readonly question: string } {
-  const options = namesKey(reply)
+  const options = startsWithKey(reply)
     ? readOptions(readProse(keyedRowsAsItems(before)), reply)
     : undefined;
   const taken = options === undefined ? [] : readChoice(reply, options)?.taken ?? [];
