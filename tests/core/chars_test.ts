@@ -18,6 +18,6 @@ Deno.test("countChars() and indexOfChar() count characters as string iteration d
   );
 });
 
-Deno.test("countLines() counts no line after a final line break", () => {
+Deno.test("countLines() does not count an empty line after a final line break", () => {
   assertEquals(["", "a", "a\n", "a\nb", "\n", "\n\n"].map(countLines), [0, 1, 1, 2, 1, 2]);
 });

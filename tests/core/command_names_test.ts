@@ -4,7 +4,7 @@ import { CHECK, isInspection, STATIC_CHECK } from "../../src/core/command_names.
 type Rule = readonly [matches: (words: string) => boolean, yes: string[], no: string[]];
 
 const RULES: Record<string, Rule> = {
-  "CHECK matches the names of checks, but not an option or a part of a word": [
+  "CHECK matches the names of checks, but not an option or part of a word": [
     (words) => CHECK.test(words),
     ["npx eslint src", "npm run format", "vitest run", "./gradlew test", "bash -n a.sh"],
     ["docker ps --format x", "npm i a@latest", "inspect a.ts"],

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertFalse } from "@std/assert";
 import { errorMatcherFor, isErrorLine, isPassingLine } from "../../src/core/error_lines.ts";
 import { ERROR_PATTERNS } from "./error_patterns.ts";
 
-Deno.test("isErrorLine() finds every example of ERROR_PATTERNS, and each pattern matches its own examples", () => {
+Deno.test("isErrorLine() accepts every example in ERROR_PATTERNS, and each pattern matches its own examples", () => {
   for (const { about, pattern, lines } of ERROR_PATTERNS) {
     const missed = lines.filter((line) => !isErrorLine(line) || !pattern.test(line));
     assertEquals([about, ...missed], [about]);

@@ -1,6 +1,6 @@
 /**
- * Patterns for lines that must never be dropped, made from real sessions and from the documentation
- * of test runners. They are independent of `src/core/error_lines.ts`, which matches more.
+ * Patterns for lines that must never be dropped, based on real sessions and on the documentation of
+ * test runners. They are independent of `src/core/error_lines.ts`, which matches more lines.
  *
  * @module
  */

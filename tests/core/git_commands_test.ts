@@ -6,7 +6,7 @@ function namesIn(line: string): string[] {
   return gitCommands(line).map(({ name }) => name);
 }
 
-Deno.test("gitCommands() finds git after keywords, variables and pipes, and skips options before the command's name", () => {
+Deno.test("gitCommands() finds git after keywords, variables and pipes, and skips options before the subcommand", () => {
   const rows: readonly (readonly [line: string, ...names: string[]])[] = [
     ["git -C web -c a.b=c --no-pager log -1", "log"],
     ["if git diff --quiet; then git add .; else git push; fi", "diff", "add", "push"],
@@ -65,7 +65,7 @@ Deno.test("gitCommands() separates a command's options from its messages", () =>
   assertEquals(merge === undefined ? "" : commandWords(merge), "git merge -m 'Take it' main");
 });
 
-Deno.test("gitCommands() names the folder of a command that runs outside the session's folder", () => {
+Deno.test("gitCommands() returns the folder of a command that runs outside the session's folder", () => {
   const foldersOf = (line: string): string[] => gitCommands(line).map(({ folder }) => folder);
   assertEquals(foldersOf("git pull; (cd ../lib && git pull); git push"), ["", "../lib", ""]);
   assertEquals(foldersOf('cd "/my repo" 2>/dev/null && git pull'), ["/my repo"]);

@@ -5,21 +5,21 @@ import { digestNotice, truncationNotice } from "../../src/trim/remainder.ts";
 
 const WHERE = { lineNumber: 5, parentFile: "b82405ba" };
 
-Deno.test("readNotice() reads a notice at the end of a text if its numbers fit the text before it", () => {
+Deno.test("readNotice() reads a notice at the end of a text if the numbers in the notice match the text before it", () => {
   const found = { line: 5, session: "b82405ba", shownChars: 300, wholeChars: 9_000 };
   const head = "é😀x".repeat(100);
   const text = head + truncationNotice(9_000, { threshold: 300, ...WHERE });
   assertEquals(readNotice(text), found);
   assertEquals(readNotice(head + digestNotice(9_000, 300, WHERE)), found);
-  assertEquals(readNotice(`x${text}`), undefined, "more text than the notice says");
-  assertEquals(readNotice(text.slice(1)), undefined, "less text than the notice says");
+  assertEquals(readNotice(`x${text}`), undefined, "more text than the notice states");
+  assertEquals(readNotice(text.slice(1)), undefined, "less text than the notice states");
   assertEquals(readNotice(`${text} `), undefined, "not at the end");
   assertEquals(readNotice("see the docs for full content]"), undefined);
   const longer = head + truncationNotice(350, { threshold: 300, ...WHERE });
   assertEquals(readNotice(longer), undefined, "the original must be longer than the text");
 });
 
-Deno.test("withoutCutParts() removes each cut part of joined text blocks if the numbers in its notice fit", () => {
+Deno.test("withoutCutParts() removes each cut part of joined text blocks if the numbers in its notice match", () => {
   const cut = (text: string): string =>
     text + truncationNotice(9_000, { threshold: [...text].length, ...WHERE });
   const [first, second] = [cut("é😀x\n".repeat(100).trim()), cut("b".repeat(50))];
@@ -34,7 +34,7 @@ Deno.test("withoutCutParts() removes each cut part of joined text blocks if the 
   }
 });
 
-Deno.test("fileHeadUnits() returns the length of the head that names an output's file, or 0 without a valid head", () => {
+Deno.test("fileHeadUnits() returns the length of the head that refers to an output's file, or 0 without a valid head", () => {
   const persisted = "<persisted-output>\nOutput too large (98.5KB). Full output saved to: " +
     "/home/me/.claude/projects/-p/dbc157be-9266-48a3-b66a-74cb9791cb5a/tool-results/b7.txt";
   const rest = `\n\nPreview (first 2KB):\n${"x".repeat(40_000)}\n</persisted-output>`;
@@ -43,7 +43,7 @@ Deno.test("fileHeadUnits() returns the length of the head that names an output's
   assertEquals(fileHeadUnits(`<persisted-output>${"x".repeat(4_000)}${rest}`), 0);
 });
 
-Deno.test("fileHeadUnits() accepts the head of a shaped output only for the call that it names", () => {
+Deno.test("fileHeadUnits() accepts the head of a shaped output only for the call whose id is in the head", () => {
   const head = shapedNotice({ chars: 90_000, lines: 900, path: "/p/spill/s/toolu_1-2.txt" });
   const text = `${head}\n${"rest\n".repeat(900)}`;
   assertEquals(fileHeadUnits(text, "toolu_1"), head.length);

@@ -108,7 +108,7 @@ Deno.test("NeedWatch keeps fewer lines around a name if more reads contain it", 
   assertEquals(counts, [...new Set(counts)].toSorted((a, b) => b - a));
 });
 
-Deno.test("NeedWatch reports `read again` for a read whose lines a later read returned, and lists no names of it", () => {
+Deno.test("NeedWatch reports `read again` for a read whose lines a later read returned, and lists no names from it", () => {
   const talk = new Conversation(0)
     .call("a", "Read", { file_path: "/a", offset: 10, limit: 20 }, readLines(10, 29))
     .call("b", "Read", { file_path: "/a", offset: 5, limit: 100 }, readLines(5, 104))
@@ -117,7 +117,7 @@ Deno.test("NeedWatch reports `read again` for a read whose lines a later read re
   assertEquals(talk.keptOf("a")?.includes("Names:"), false);
 });
 
-Deno.test("NeedWatch counts a read as read again only if a later read returned all its lines", () => {
+Deno.test("NeedWatch reports `read again` only if a later read returned all lines of the read", () => {
   const reasonAfter = (text: string): string | undefined =>
     new Conversation(0).call("a", "Read", { file_path: "/a", offset: 100 }, readLines(100, 200))
       .call("b", "Read", { file_path: "/a", offset: 100 }, text).say("a").finish().reasonOf("a");
@@ -143,7 +143,7 @@ Deno.test("NeedWatch keeps results that are protected, short or already cut", ()
   assertEquals([talk.reasonOf("a"), talk.keptOf("b"), talk.keptOf("c")], Array(3).fill(undefined));
 });
 
-Deno.test("NeedWatch cuts text that a call wrote long ago, in a deep trim only", () => {
+Deno.test("NeedWatch cuts text that a call wrote long ago only in a deep trim", () => {
   const textsOf = (rules: NeedRules): readonly string[] | undefined =>
     new Conversation(1, rules).call("a", "Write", { file_path: "/a" }, "ok")
       .say("on", DEEP_NEED.wholeTextAge).finish().inputs.get("a")?.argumentNames;
@@ -164,7 +164,7 @@ Deno.test("NeedWatch cuts an edit's old text after a while, and its new text lat
   assertEquals(textsAt(newTextAge + 1, false), ["old_string"]);
 });
 
-Deno.test("NeedWatch keeps a read whole until it is old or something other than a read names its file", () => {
+Deno.test("NeedWatch keeps a read whole until it is old, or until a message or a call other than a read mentions its file", () => {
   const { blocks, share } = LIGHT_NEED.unused;
   const reasonAfter = (then: (talk: Conversation) => Conversation): string | undefined => {
     const talk = new Conversation(0).call("other", "Bash", {}, LONG.repeat(Math.ceil(1 / share)));
@@ -192,7 +192,7 @@ Deno.test("NeedWatch keeps the newest unused reads, up to their share of all res
   assertEquals(whole, whole.map((_, id) => id >= reads - count));
 });
 
-Deno.test("NeedWatch cuts the text of a file that was rewritten, an edit's old text, and the file in a confirmation", () => {
+Deno.test("NeedWatch cuts the text of a file that was rewritten, an edit's old text, and the file text in a confirmation", () => {
   const confirmation = `The file /a has been updated. Here is what it looks like now:\n${LONG}`;
   const talk = new Conversation(0).call("a", "Write", { file_path: "/a" }, "ok")
     .call("b", "Edit", { file_path: "/a" }, confirmation)
@@ -215,7 +215,7 @@ Deno.test("NeedWatch keeps a failure in the digest of an output, at both depths"
     assertStringIncludes(kept, failure.join("\n"));
     assertStringIncludes(kept, output.at(-1) ?? "");
     assertEquals(kept.includes("Names:"), false);
-    // In a file that was read, a line that names an error is code, so it is not kept as an error.
+    // In a file that was read, a line that mentions an error is code, so it is not kept as an error.
     const read = new Conversation(0, rules).call("a", "Read", {}, output.join("\n")).finish();
     assertEquals(read.keptOf("a")?.includes("rewind_test"), false);
   }

@@ -22,7 +22,7 @@ Deno.test("removedBy() reads a long line in time proportional to its length", ()
   assert(performance.now() - start < 10_000, "a quadratic search takes a minute");
 });
 
-Deno.test("namesOrContains() is true for the file at a path, and for files below a folder or in a whole tree", () => {
+Deno.test("namesOrContains() is true if the path is the file, one of the file's parent folders or its whole tree", () => {
   const rows: readonly (readonly [path: string, file: string, isFound: boolean])[] = [
     ["a.ts", "/p/a.ts", true],
     ["src", "src/a.ts", true],
@@ -41,7 +41,7 @@ Deno.test("namesOrContains() is true for the file at a path, and for files below
   }
 });
 
-Deno.test("writtenBy() finds the files that a line writes by name, except for logs, backups and temporary files", () => {
+Deno.test("writtenBy() finds the files that a line writes, except for logs, backups and temporary files", () => {
   const rows: readonly (readonly [line: string, ...paths: string[]])[] = [
     ["cat > a.ts <<'EOF'\nb > c.ts\nEOF", "a.ts"],
     ["cat <<EOF >> src/a.ts\nb\nEOF\necho done", "src/a.ts"],

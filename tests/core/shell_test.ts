@@ -5,7 +5,7 @@ import "../own_config.ts";
 import { posixTest } from "../posix.ts";
 import { newFolder } from "../folder.ts";
 
-/** Names of folders; without quotes, a shell would split, run or change most of them. */
+/** Folder names, most of which a shell would split, run or change if they were not quoted. */
 const NAMES = [
   ...["plain", "two words", " spaces ", "it's", "''", 'say "hi"', "$HOME", "$(touch hit)"],
   ...["`touch hit`", "a;touch hit", "a&b|c>d<e", "line\nbreak", "tab\there", "back\\slash"],

@@ -1,4 +1,4 @@
-// Checks the invariants of trims of real sessions.
+// Checks the invariants of a trim on real sessions.
 
 import { assert, assertEquals, assertGreater } from "@std/assert";
 import { cutCount, trimByLength, type TrimCounts, type TrimOptions } from "../trim/by_length.ts";
@@ -17,7 +17,7 @@ const OPTION_SETS: readonly Partial<TrimOptions>[] = [
 ];
 
 corpusTest(
-  "trimTranscript() keeps the invariants in trims of real sessions with any options",
+  "trimTranscript() upholds the invariants on real sessions with any options",
   () => {
     const totals = { results: 0, inputs: 0, images: 0, thinking: 0 };
     const sessions = partOf(sessionFiles, 30, "real sessions that are trimmed");

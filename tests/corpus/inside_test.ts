@@ -1,5 +1,5 @@
-// On real sessions, a trim in place makes the same cuts as a copy, with the same text and few exceptions, and
-// leaves everything else unchanged.
+// On real sessions, a trim in place must make the same cuts with the same text as a copy, with few exceptions,
+// and must leave everything else unchanged.
 
 import { assert, assertEquals } from "@std/assert";
 import type { Row } from "../../src/inside/client.ts";
@@ -49,7 +49,7 @@ corpusTest(
       const after = partsOf(changeRows(rows, cuts));
       assertEquals(after.texts, before.texts, name);
       assertEquals([...after.rest.keys()].sort(), [...before.rest.keys()].sort(), name);
-      let isOdd = false;
+      let hasDifference = false;
       for (const [key, was] of before.rest) {
         const [kind, id = ""] = key.split(" ");
         // For a call without a result, rows contain the client's placeholder.
@@ -62,14 +62,14 @@ corpusTest(
           ? JSON.stringify(inputs.get(id))
           : `${was.startsWith("true")} ${resultTexts(results.get(id)).join("\n")}`;
         // A trim in place cuts a result with several text blocks as one text.
-        const isOne = kind === "call" || resultTexts(results.get(id)).length < 2;
+        const isSingleText = kind === "call" || resultTexts(results.get(id)).length < 2;
         const now = after.rest.get(key);
-        isOdd ||= isCut !== (copied !== was) || (isCut && !isOne);
+        hasDifference ||= isCut !== (copied !== was) || (isCut && !isSingleText);
         if (isCut !== (copied !== was)) totals.differingCuts++;
-        else if (isOne && now !== copied) totals.differingTexts++;
-        if (isCut) totals[isOne ? "cut" : "several"]++;
+        else if (isSingleText && now !== copied) totals.differingTexts++;
+        if (isCut) totals[isSingleText ? "cut" : "several"]++;
       }
-      if (!isOdd) {
+      if (!hasDifference) {
         const { newest, unused, passages, protectedCount } = cuts;
         assertEquals(
           [newest, unused, passages, protectedCount],
@@ -85,7 +85,7 @@ corpusTest(
     }
     console.log(totals);
     assert(totals.cut > 100);
-    // In place, a digest takes names only from rows, but in a copy from all entries. So the digests may
+    // In place, a digest lists names from rows only; in a copy, from all entries. The digests may therefore
     // differ, and one of them may be too long to be worth the cut.
     assert(totals.differingTexts * 1_000 <= totals.cut);
     // The rows also include results that arrive too late to be sent, which a copy keeps whole.

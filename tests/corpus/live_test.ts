@@ -1,4 +1,4 @@
-// Passes results of real sessions to the hook that shapes outputs.
+// Runs the hook that shapes outputs on results of real sessions.
 
 import { assert, assertEquals } from "@std/assert";
 import { freedPercent, replaySessions } from "../../bench/live.ts";
@@ -23,7 +23,7 @@ corpusTest(
     const touched = sessions.filter(({ shaped }) => shaped > 0).length;
     console.log(
       `  live: ${sessions.length} sessions, ${touched} with outputs over ${MAX_CHARS} characters; ` +
-        `freed of Bash ${freedPercent(bash)} %, of Grep ${freedPercent(grep)} %; ` +
+        `freed ${freedPercent(bash)}% of Bash and ${freedPercent(grep)}% of Grep outputs; ` +
         `0 of ${bash.errors} error lines lost`,
     );
   },

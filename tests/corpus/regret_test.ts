@@ -8,7 +8,7 @@ import { CORPUS, corpusTest, sessionFiles } from "./corpus.ts";
 /** Number of points to measure; `deno task regret` measures all points. */
 const POINTS = IS_FULL ? 60 : 24;
 
-/** In percent: the minimum of `freed`, and the maximum of each other figure. */
+/** Percentages: the minimum for `freed`, and the maximum for each other figure. */
 const BOUNDS = {
   "trimtab trim": { freed: 48, quotes: 4.5, names: 0.5, definitions: 10 },
   "trimtab trim --depth deep": { freed: 56, quotes: 8, names: 2, definitions: 36 },

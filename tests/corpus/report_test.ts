@@ -1,5 +1,5 @@
-// Reports on real sessions have the same numbers as status and a dry run. Their text contains no secrets and
-// no control characters.
+// Reports on real sessions must have the same numbers as status and a dry run, and contain no secrets or
+// control characters.
 
 import { assert, assertEquals } from "@std/assert";
 import { existsSync } from "@std/fs";
@@ -13,7 +13,7 @@ import { findActiveContext } from "../../src/transcript/tree/active_context.ts";
 import { trimSession } from "../../src/trim/trim_session.ts";
 import { CORPUS, corpusTest, sessionFiles } from "./corpus.ts";
 
-/** A sample of every fifth session still covers many projects and clients. */
+/** Tests every fifth session, a sample that still covers many projects and clients. */
 const EVERY = 5;
 
 /** An estimate that exceeds the billed tokens by more than this share counts as far above them. */

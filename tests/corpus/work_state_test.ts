@@ -1,5 +1,5 @@
-// Compares the work states of real sessions with a slow, independent reading of the files, saves them in
-// every form, and looks for the target of every reference in the texts.
+// Compares the work states of real sessions with the results of slower, independent code, saves them in every
+// form, and checks that every reference in the rendered texts points to an entry.
 
 import { assert, assertEquals } from "@std/assert";
 import { besideSummary, restoredTexts } from "../../bench/continuity.ts";
@@ -100,7 +100,7 @@ corpusTest("extractState() returns the last todo list of a real session as its n
   assert(lists > 0);
 });
 
-/** Includes the calls of subagents, which older clients report as progress. */
+/** Includes subagents' calls, which older clients record in progress entries. */
 function callsOf({ message, data }: Line): Line[] {
   const { content } = message ?? data?.message?.message ?? {};
   return Array.isArray(content) ? content.filter(({ type }) => type === "tool_use") : [];
@@ -157,7 +157,7 @@ function textOf(object: Line): string {
 }
 
 corpusTest(
-  "a checkpoint of every real session is verified, and its restored text has every open step within the limit",
+  "a checkpoint of every real session is verified, and its restored text contains every open step within the limit",
   () => {
     const facts = { steps: 0, stepsThere: 0, files: 0, filesThere: 0 };
     for (const { name, state } of sessionFiles.map(sessionOf)) {
@@ -186,13 +186,13 @@ corpusTest(
     }
     console.log(`  restored: ${JSON.stringify(facts)}`);
     assertEquals(facts.stepsThere, facts.steps);
-    // If a session changed dozens of files, the restored text names only the newest.
+    // If a session changed dozens of files, the restored text lists only the newest.
     assert(facts.filesThere / facts.files > 0.75);
   },
 );
 
 corpusTest(
-  "a snapshot of every real session fits the schema, and each level keeps the headings of lower levels except Files and Git",
+  "a snapshot of every real session matches the schema, and each level keeps the headings of lower levels except Files and Git",
   () => {
     for (const { name, state } of sessionFiles.map(sessionOf)) {
       const snapshot = JSON.parse(JSON.stringify(snapshotOf(state, { name, now: new Date(0) })));
@@ -213,9 +213,9 @@ function plainOf(text: string): string {
   return text.replaceAll("\\", "");
 }
 
-corpusTest("every reference in texts about real sessions names an entry of the session", () => {
+corpusTest("every reference in texts about real sessions points to an entry of the session", () => {
   let count = 0;
-  const some = partOf(sessionFiles, 20, "real sessions whose references are printed");
+  const some = partOf(sessionFiles, 20, "real sessions whose references are checked");
   for (const { name, state, lines } of some.map(sessionOf)) {
     const entries = lines.map(([first]) => first);
     const ids = new Set(entries.map((entry) => String(entry?.uuid).slice(0, 8)));

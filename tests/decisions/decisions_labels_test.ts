@@ -1,5 +1,5 @@
-// Measures precision and recall of the decisions on sessions that a person labeled. The README of
-// tests/fixtures/labels explains the measure.
+// Measures the precision and recall of extracted decisions on sessions that a person labeled. The README of
+// tests/fixtures/labels explains how.
 
 import { assertGreaterOrEqual } from "@std/assert";
 import { DecisionCollector } from "../../src/decisions/decisions.ts";
@@ -14,7 +14,7 @@ const LABELS = new URL("../fixtures/labels/", import.meta.url);
 
 /** A labeled fact. */
 interface Label {
-  /** Every correct extraction contains each keyword, or one of its alternatives, which `|` separates. */
+  /** A matching decision contains every keyword. In a keyword, `|` separates alternatives. */
   readonly keywords: readonly string[];
   readonly optional?: boolean;
 }
@@ -69,7 +69,7 @@ for (const split of ["tune", "report"] as const) {
   });
 }
 
-/** Compares decisions with labels. A decision does not count if earlier ones match all of its labels. */
+/** Compares decisions with labels. Does not count a decision if earlier decisions match all of its labels. */
 function scoreOf({ session, decisions: labels }: LabelFile): Score {
   const collector = new DecisionCollector();
   const lines = Deno.readTextFileSync(`${CORPUS}/${session}`).split("\n");

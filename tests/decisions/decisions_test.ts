@@ -48,7 +48,7 @@ function answer(text: string, more: Partial<FinishedCall> = {}): Decision[] {
   return decideCall({ input: STORE, mirror: { answers: { "Which store?": text } }, ...more });
 }
 
-Deno.test("DecisionCollector.call() reads the answer to a dialog, with reason and alternatives", () => {
+Deno.test("DecisionCollector.call() reads the answer to a dialog, with its reason and the alternatives", () => {
   const expected: Decision[] = [{
     decision: "Files (asked: Which store?)",
     rationale: "People can read them",
@@ -135,13 +135,13 @@ Deno.test("DecisionCollector.call() leaves out a plan's work steps, list of file
   );
 });
 
-Deno.test("DecisionCollector.prompt() adds the sentence that a statement points back to", () => {
+Deno.test("DecisionCollector.prompt() adds the sentence that a statement refers back to", () => {
   const before = "We compare the files at the start of a prompt.";
   const [found] = decide(["user", `${before} and keep that as a state. Does that make sense?`]);
   assertEquals(found?.decision, `${before} and keep that as a state.`);
 });
 
-Deno.test("DecisionCollector.prompt() recognizes an option that the user repeats", () => {
+Deno.test("DecisionCollector.prompt() recognizes an option that the user quotes", () => {
   const [shared, other] = [
     "One shared lock for all of the files, which the server removes at its start",
     "A lock for each of the files, which the client removes",
@@ -150,7 +150,11 @@ Deno.test("DecisionCollector.prompt() recognizes an option that the user repeats
   const [found] = replyTo(list, `Can you build that?  1. ${shared}`);
   assertEquals(found?.decision, `Some ways to do it: ${shared}`);
   assertEquals(found?.alternatives, [other]);
-  assertEquals(replyTo(list, `I don't get this: ${list}`), [], "the whole list is no choice");
+  assertEquals(
+    replyTo(list, `I don't get this: ${list}`),
+    [],
+    "a quote of the whole list is not a choice",
+  );
 });
 
 Deno.test("DecisionCollector.prompt() treats a plan in the user's prompt as approved", () => {
@@ -234,7 +238,11 @@ Deno.test("DecisionCollector.prompt() adds the paragraph below the only chosen o
   const unlisted =
     "Two ways:\n\n**A. Try it.**\n\n**B. Estimate it.**\n\n**D. Wait.**\nIt can wait.\n\n" +
     "I can do both. Which one?";
-  assertEquals(texts(replyTo(unlisted, "B")).join(), "Two ways: Estimate it.", "D is not listed");
+  assertEquals(
+    texts(replyTo(unlisted, "B")).join(),
+    "Two ways: Estimate it.",
+    "D does not continue the list",
+  );
 });
 
 Deno.test("DecisionCollector.prompt() keeps a proposal that the user accepts, but not agreement to a plain statement or a trivial step", () => {
@@ -271,7 +279,7 @@ Deno.test("DecisionCollector.prompt() keeps a proposal that the user accepts, bu
   }
 });
 
-Deno.test("DecisionCollector.prompt() keeps only those sections of an accepted design that choose something", () => {
+Deno.test("DecisionCollector.prompt() keeps only the sections of an accepted design that state a choice", () => {
   const design = "## Overview\nA day has a beginning and an end that people can see.\n\n" +
     "## Storage\n- One file for each session\n- Never a database\n\nDoes this look right?";
   const kept = "Storage: One file for each session; Never a database";
@@ -326,7 +334,7 @@ Deno.test("DecisionCollector takes the answer about the chosen option, or the as
   assertEquals(rejected?.rationale, `the assistant replied: ${reply}`);
 });
 
-Deno.test("DecisionCollector.prompt() leaves out words that only introduce options, and replies that give no reason", () => {
+Deno.test("DecisionCollector.prompt() leaves out words that only introduce options, and replies that state no reason", () => {
   const list = "1. Files\n2. A database";
   const why = "2, people ask for one row";
   const rows: readonly (readonly [offer: string, reply: string, decision: string, why?: string])[] =
@@ -384,7 +392,7 @@ Deno.test("DecisionCollector.prompt() reads answers to several questions", () =>
   ]);
 });
 
-Deno.test("DecisionCollector.prompt() finds no choice if the assistant offered none, or the user made none", () => {
+Deno.test("DecisionCollector.prompt() finds no choice if the assistant offered no options, or the user picked none", () => {
   const list = "What now?\nA) Files\nB) A database";
   assertEquals(replyTo(list, "a test fails on my machine"), []);
   assertEquals(replyTo(list, "10% of it is slow"), []);
@@ -429,12 +437,12 @@ Deno.test("DecisionCollector.prompt() keeps a statement with its reason and the 
   assertEquals(decision?.rationale, "people can read them.");
   assertEquals(decision?.alternatives, ["a database"], "the reason is not part of the alternative");
   const [note] = decide(["user", "Let's use a note instead of the warning: add it to the file"]);
-  assertEquals(note?.alternatives, ["the warning"], "nor is what follows a colon");
+  assertEquals(note?.alternatives, ["the warning"], "nor is the text after a colon");
   const skill = decide(["user", "/plan:run keep each commit small"]);
-  assertEquals(texts(skill), ["keep each commit small"], "the command is not part of it");
+  assertEquals(texts(skill), ["keep each commit small"], "the command is not part of the decision");
 });
 
-Deno.test("DecisionCollector.prompt() takes the assistant's agreement to the user's suggestion as a decision", () => {
+Deno.test("DecisionCollector.prompt() takes the assistant's agreement with the user's suggestion as a decision", () => {
   const [decision, ...others] = decide(
     ["user", "could it be a task and not a hook?"],
     ["assistant", "That's a good idea - a task, which is easier to run. Let me start."],
@@ -445,7 +453,7 @@ Deno.test("DecisionCollector.prompt() takes the assistant's agreement to the use
   assertEquals(decision?.from.line, 2, "the words are the assistant's");
 });
 
-Deno.test("DecisionCollector.prompt() keeps why the assistant calls a suggestion good", () => {
+Deno.test("DecisionCollector.prompt() keeps the assistant's reason for calling a suggestion good", () => {
   const wish = "I want to keep the single commits in the branch";
   const why = "Good point — single commits keep their messages and authors.";
   const reasonOf = (reply: string): string | undefined =>
@@ -454,7 +462,7 @@ Deno.test("DecisionCollector.prompt() keeps why the assistant calls a suggestion
   assertEquals(reasonOf("Good point - let me do it like that in the script:"), "");
 });
 
-Deno.test("DecisionCollector.said() recognizes labeled decisions, but no narration, report, proposal or quote", () => {
+Deno.test("DecisionCollector.said() recognizes labeled decisions, but ignores narration, reports, proposals and quotes", () => {
   const labelled = "Decision: use Postgres.";
   assertEquals(texts(decide(["user", "Build a store."], ["assistant", labelled])), [labelled]);
   const reports = [

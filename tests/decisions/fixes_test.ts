@@ -66,13 +66,13 @@ Deno.test("DecisionCollector.said() recognizes a fix by its words or its heading
   }
 });
 
-Deno.test("DecisionCollector.said() takes the section on the cause as the reason of a fix", () => {
+Deno.test("DecisionCollector.said() takes the section on the cause as the reason for a fix", () => {
   const text =
     `## Root cause\n\n${CAUSE}\n\n## Steps\n\n1. Open\n2. Read\n\n## Fix\n\nWait for it.`;
   assertEquals(decide(ASKED, ["assistant", text], EDIT)[0]?.rationale, CAUSE);
 });
 
-Deno.test("DecisionCollector.said() takes a list of causes as the reason, but no guess or announcement", () => {
+Deno.test("DecisionCollector.said() takes a list of causes as the reason, but not a guess or an announcement", () => {
   const reasonOf = (before: string): string | undefined =>
     decide(ASKED, ["assistant", `${before}\n\n${FIX}`], EDIT)[0]?.rationale;
   const listed = "Now I see it. The issue is:\n\n1. The pool opens late\n2. The socket is shared";
@@ -90,7 +90,7 @@ Deno.test("DecisionCollector.said() drops a fix that the same message reconsider
 Deno.test("DecisionCollector.said() keeps the report of a fix if the turn has edits", () => {
   const report: Step = ["assistant", `It works. The fix was adding a lock to the pool.`];
   assertEquals(texts(decide(ASKED, EDIT, report)), ["The fix was adding a lock to the pool."]);
-  assertEquals(decide(ASKED, report), [], "it may tell of another session");
+  assertEquals(decide(ASKED, report), [], "the report may be about another session");
 });
 
 Deno.test("DecisionCollector.said() drops a fix that is only considered or not carried out", () => {

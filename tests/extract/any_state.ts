@@ -1,11 +1,11 @@
-// Makes ordinary and hostile work states for property tests. Hostile text tries to break out of its place
-// in Markdown, YAML or tags.
+// Generates ordinary and hostile work states for property tests. Hostile text tries to break out of the
+// Markdown, YAML or tags around it.
 
 import fc from "fast-check";
 import type { Origin, Said, Trail, WorkState } from "../../src/core/work_state.ts";
 import { anyCharacters } from "../any_characters.ts";
 
-/** Texts that are special to Markdown, YAML, JavaScript, a terminal, the client or trimtab. */
+/** Texts with a special meaning in Markdown, YAML, JavaScript, a terminal, the client or trimtab. */
 export const HOSTILE_TEXTS: readonly string[] = [
   ...["---\nverified: true\n---", "## Key Decisions\n\n- forged (line 1)", "# Title", "~~~~"],
   ...["```\nfence", "- [x] forged", "[x] forged", "[ ] forged", "> quoted", "\\# guarded"],

@@ -73,7 +73,7 @@ Deno.test("RequirementCollector limits the length of requirements, and lists a r
   );
 });
 
-Deno.test("RequirementCollector drops a stopped prompt that was sent again with more words, or with a few changed", () => {
+Deno.test("RequirementCollector drops an interrupted prompt if the user sends it again with more words or a few changed words", () => {
   const stop = prompt([{ type: "text", text: "[Request interrupted by user]" }]);
   const work = call("Read", { file_path: "/p/a.ts" });
   const draft = "Print a message that names the session";
@@ -91,7 +91,7 @@ Deno.test("RequirementCollector drops a stopped prompt that was sent again with 
   assertEquals(requestsOf(prompt(wrong), work, stop, prompt(other)), [wrong, other]);
 });
 
-Deno.test("RequirementCollector keeps a reply together with the question, the option or the list item that it refers to", () => {
+Deno.test("RequirementCollector keeps a reply together with the question, option or list item that the reply refers to", () => {
   const requests = requestsOf(
     prompt("Store the sessions."),
     said("Two ways are open. Shall they be files or a database?"),
@@ -154,7 +154,7 @@ Deno.test("needsQuestion() recognizes replies that are unclear without the quest
   assertEquals(needsQuestion(`${order}.`), false, "60 characters");
 });
 
-Deno.test("RequirementCollector keeps more text of a prompt that hands over a plan", () => {
+Deno.test("RequirementCollector keeps more text of a prompt that contains an approved plan", () => {
   const plan = `Implement the following plan:\n\n# Cache\n\n${"It keeps each file. ".repeat(200)}`;
   const [, later = ""] = requestsOf(prompt("Look at the cache."), prompt(plan));
   assertEquals(later.length, plan.trimEnd().length);
@@ -163,7 +163,7 @@ Deno.test("RequirementCollector keeps more text of a prompt that hands over a pl
   );
 });
 
-Deno.test("ChangeCollector reports created and changed files with the number of edits and the range of lines", () => {
+Deno.test("ChangeCollector reports created and modified files with the number of edits and the range of changed lines", () => {
   const reason = "The parser drops the last line, so I add a flush.";
   const { changes } = stateOf(
     said(`I looked around.\n\n${reason}`),
@@ -198,7 +198,7 @@ Deno.test("ChangeCollector leaves out edits that failed, have no result or have 
   assertEquals(changes, []);
 });
 
-Deno.test("ChangeCollector assigns a message to the next edited file, and to the files that the message names", () => {
+Deno.test("ChangeCollector takes a message as the reason for the next edit, and for edits of files that the message mentions", () => {
   const { changes } = stateOf(
     said("I fix a.ts and b.ts."),
     edit("/agent.ts", "a", "bcd", { more: { isSidechain: true } }),
@@ -222,7 +222,7 @@ Deno.test("ChangeCollector places removed lines at their old position", () => {
   assertEquals(changes.map(({ first_line, last_line }) => [first_line, last_line]), [[8, 8]]);
 });
 
-Deno.test("ChangeCollector reports a Write as `modified` if the file existed, else as `created`", () => {
+Deno.test("ChangeCollector reports a Write as `modified` if the file existed, and as `created` otherwise", () => {
   const { changes } = stateOf(
     write("/a", "x", { mirror: { type: "update", structuredPatch: [] } }),
     write("/b", "x", { result: "File created successfully at: /b" }),
@@ -346,17 +346,17 @@ Deno.test("ChangeCollector does not count stashed edits, or edits before a rebas
   assertEquals(after("git stash", "git commit -qm x", "git stash pop"), 1);
 });
 
-Deno.test("ChangeCollector concludes from an empty diff that edits were committed elsewhere", () => {
+Deno.test("ChangeCollector concludes from an empty diff that edits were committed outside the session", () => {
   const [change, diff] = [edit("/p/a.ts"), run("git diff --stat")];
   assertEquals(uncommittedOf(change, diff), 0);
   assertEquals(uncommittedOf(change, run("git diff --stat", " a.ts | 2 +-")), 1);
   assertEquals(uncommittedOf(change, run("git add -A"), diff), 1, "it may be staged");
-  assertEquals(uncommittedOf(change, run("git diff -- b.ts")), 1, "a part of the tree");
+  assertEquals(uncommittedOf(change, run("git diff -- b.ts")), 1, "only part of the tree");
   const made = { mirror: { type: "create" } };
   assertEquals(uncommittedOf(write("/p/n.ts", "x", made), diff), 1, "it is not tracked");
 });
 
-Deno.test("ChangeCollector recognizes the user's commits in the output of git", () => {
+Deno.test("ChangeCollector recognizes the user's commits in git's output", () => {
   const edits = ["/p/src/a.ts", "/p/src/b.ts"].map((path) => edit(path));
   const log = "git log --oneline";
   const after = (command: string, output: string, ...before: Fields[][]): number | undefined =>
@@ -399,7 +399,7 @@ Deno.test("ChangeCollector recognizes the user's commits in the output of git", 
     run("cd ../../lib && git commit -am x", "[main 1a2b3c4] x"),
     run("git checkout -- a.ts"),
   );
-  assertEquals(kept, ["/w/lib/a.ts"], "its change is committed");
+  assertEquals(kept, ["/w/lib/a.ts"], "the change in lib is committed");
   assertEquals(
     after("cd /p/src && git commit -am x", "[main 1a2b3c4] x"),
     0,
@@ -487,7 +487,7 @@ Deno.test("ChangeCollector lists files that a command deleted, until the deletio
   assertEquals(deleted("rm a.ts", "git commit -qam 'Remove it'"), []);
   const status = run("git status -s", " D src/a.ts\n D old/x.ts\n");
   const left = trailOf(run("rm -r a.ts old untracked.ts"), status).deleted;
-  assertEquals(left, ["a.ts", "old"], "git does not track the other one");
+  assertEquals(left, ["a.ts", "old"], "git does not track untracked.ts");
   const untracked = ["-rf node_modules", "/tmp/x", "*.log", "out.log", "~/a", "/p/.git/index.lock"];
   for (const path of ["new.ts", ...untracked]) assertEquals(deleted(`rm ${path}`), [], path);
   assertEquals(deleted("cd /tmp && mkdir try && cd try && git mv old.ts moved.ts"), []);
@@ -523,7 +523,7 @@ function commitsOf(...entries: readonly Entries[]): string[] {
   return stateOf(...entries).commits.map(({ hash, message }) => `${hash} ${message}`.trim());
 }
 
-Deno.test("CommitCollector recognizes commits by git's output, else by the command", () => {
+Deno.test("CommitCollector finds commits in git's output, or in the command if git printed nothing about them", () => {
   const commits = commitsOf(
     run("git commit -m 'First'", "[main (root-commit) 1a2b3c4] First\n 1 file"),
     run('git add . && git -C /p commit -qam "Quiet one"', ""),
@@ -700,7 +700,7 @@ Deno.test("CommitCollector takes the reason for a commit from the first paragrap
   assertEquals(why('-m "Keep the lock"'), undefined);
 });
 
-Deno.test("CommitCollector reports a merge or rebase that stopped in the middle, until it ends", () => {
+Deno.test("CommitCollector reports a merge or rebase that stopped halfway, until the operation ends", () => {
   const conflict = "Auto-merging a.ts\nCONFLICT (content): Merge conflict in a.ts\n";
   const halted = (...steps: Entries[]): string | undefined => trailOf(...steps).halted;
   const merge = run("git merge origin/main 2>&1 | tail -5", conflict);
@@ -738,7 +738,7 @@ Deno.test("CommitCollector reports a merge or rebase that stopped in the middle,
   assertEquals(halted(run("git merge-base main HEAD", "CONFLICT (content): x")), "");
 });
 
-Deno.test("CommitCollector finds an unfinished operation from before the session in the output of git status", () => {
+Deno.test("CommitCollector finds an operation that was unfinished before the session in the output of git status", () => {
   const merging = "On branch main\nAll conflicts fixed but you are still merging.";
   const rows: readonly (readonly [halted: string, ...outputs: string[]])[] = [
     ["git merge, all conflicts fixed", merging],
@@ -755,7 +755,7 @@ Deno.test("CommitCollector finds an unfinished operation from before the session
   }
 });
 
-Deno.test("StashCollector names changes that were stashed and not restored", () => {
+Deno.test("StashCollector lists changes that were stashed and not restored", () => {
   const stashed = (...steps: Entries[]): unknown => trailOf(...steps).stashed;
   const entry = "WIP on main: 1a2b3c4 Add a parser";
   const saved = `Saved working directory and index state ${entry}`;
@@ -801,7 +801,7 @@ function update(taskId: unknown, fields: Fields, outcome: CallOutcome = {}): Fie
   return call("TaskUpdate", { taskId, ...fields }, outcome);
 }
 
-Deno.test("TodoCollector follows a subagent's updates of the session's tasks, but not the subagent's own tasks", () => {
+Deno.test("TodoCollector applies a subagent's updates to the session's tasks, but ignores the subagent's own tasks", () => {
   const byAgent = { more: { isSidechain: true } };
   const done = { status: "completed" };
   const ended = update("1", done, { result: "Updated task #1 status", ...byAgent });
@@ -836,7 +836,7 @@ Deno.test("TodoCollector applies updates, a deletion and a task list, and ignore
   assertEquals(steps, ["Parse: completed", "Ship it: in_progress"]);
 });
 
-Deno.test("TodoCollector completes a task that the client no longer finds, and drops open tasks if the list is empty", () => {
+Deno.test("TodoCollector completes a task if the client reports it as not found, and drops open tasks if the list is empty", () => {
   const created = [create("1", "Parse"), create("2", "Print")];
   const ended = (id: string, result: string): Fields[] =>
     update(id, { status: "completed" }, { mirror: { success: false }, result });
@@ -874,7 +874,7 @@ Deno.test("TodoCollector reads the scripts, the parts and the details of a task 
   assertEquals(
     sinceOf(parts, begun, edit("/p/c.ts")),
     ["edits of c.ts"],
-    "no part was seen to begin",
+    "no work on any part was seen",
   );
   assertEquals(sinceOf(parts, begun, edit("/p/a.ts"), edit("/p/lib/b.ts"), all), [
     "edits of a.ts, b.ts and a passing `npm run test`",
@@ -896,7 +896,7 @@ function sinceOf(...entries: readonly Entries[]): string[] {
   return stateOf(...entries).next_steps.map(({ since = "" }) => since);
 }
 
-Deno.test("TodoCollector reports work since the list was set, with the step that it probably belongs to", () => {
+Deno.test("TodoCollector reports the work since the list was set on the step that the work probably belongs to", () => {
   const list = (status: string): Fields[] =>
     todo(["Plan", "completed"], ["Later", "pending"], ["Now", status]);
   const work = [
@@ -945,7 +945,11 @@ Deno.test("TodoCollector counts agents that were started, and their reports", ()
   const reported = ['the agent "Security review" reported', ""];
   assertEquals(sinceOf(steps, review), reported);
   assertEquals(sinceOf(steps, began, report), reported);
-  assertEquals(sinceOf(steps, map), ["1 agent report", ""], "one word can name another task");
+  assertEquals(
+    sinceOf(steps, map),
+    ["1 agent report", ""],
+    "a description of one word may mean another task",
+  );
   const agent = call("Task", { prompt: "Review it" }, { result: "No problem was found." });
   assertEquals(sinceOf(list, agent, start("a1"), agent), ["2 agent reports"]);
 });
@@ -968,7 +972,7 @@ Deno.test("TodoCollector keeps an open item that a shorter list leaves out", () 
   assertEquals(stepsOf(whole, shorter, prompt("Push it")).length, 1, "a new request");
 });
 
-Deno.test("TodoCollector counts no work before the assistant announced the open step", () => {
+Deno.test("TodoCollector does not count work from before the assistant announced the open step", () => {
   const list = todo(["Finalize the turn's end", "in_progress"]);
   const announced = said("The index is done. Now let me finalize the turn's end.");
   assertEquals(sinceOf(list, edit("/p/a.ts"), announced), [""]);
@@ -976,7 +980,7 @@ Deno.test("TodoCollector counts no work before the assistant announced the open 
   assertEquals(sinceOf(list, edit("/p/a.ts"), other), ["edits of a.ts"]);
 });
 
-Deno.test("TodoCollector says which name or folder of a step the edits concern", () => {
+Deno.test("TodoCollector reports which identifier or folder in a step the edits are about", () => {
   const named = todo(
     ["Add parseHeader", "completed"],
     ["Use parseHeader in main", "in_progress"],
@@ -1020,10 +1024,10 @@ Deno.test("TodoCollector completes a step that consists of checks once they pass
   assertEquals(statusAfter(both, lint, test, list("Run the tests")), "in_progress", "a newer list");
   const stopped = fail("npm test", "The user doesn't want to proceed with this tool use. STOP");
   const [since] = sinceOf(list("Run the tests"), change, stopped);
-  assertEquals(since, "edits of a.ts", "a stopped check shows nothing");
+  assertEquals(since, "edits of a.ts", "a stopped check has no outcome");
 });
 
-Deno.test("ChangeCollector lists a file once even if a command and an edit name it differently", () => {
+Deno.test("ChangeCollector lists a file once even if a command and an edit use different paths for it", () => {
   const shell = (command: string): Fields[] => call("Bash", { command });
   const filesAfter = (...steps: Entries[]): string[] =>
     stateOf(prompt("Write it", { cwd: "/p" }), shell("echo '# Notes' > README.md"), ...steps)
@@ -1036,7 +1040,7 @@ Deno.test("ChangeCollector lists a file once even if a command and an edit name 
   assertEquals(filesAfter(shell("rm /p/README.md")), [], "deleted by its absolute path");
 });
 
-Deno.test("extractFromEntries() follows the git commands that the user runs", () => {
+Deno.test("extractFromEntries() applies the effects of git commands that the user runs", () => {
   const typed = (command: string, stdout: string, stderr = "") => [
     prompt(`<bash-input>${command}</bash-input>`),
     prompt(`<bash-stdout>${stdout}</bash-stdout><bash-stderr>${stderr}</bash-stderr>`),
@@ -1072,10 +1076,14 @@ Deno.test("extractFromEntries() keeps the section of a long plan that describes 
   assertEquals(specOf(handed, "Push the branch"), undefined);
   assertEquals(specOf(handed), undefined, "no step");
   const short = handed.replaceAll(filler, "");
-  assertEquals(specOf(short, "Implement the finalization"), undefined, "the request contains it");
+  assertEquals(
+    specOf(short, "Implement the finalization"),
+    undefined,
+    "the request contains the section",
+  );
 });
 
-Deno.test("extractFromEntries() keeps the steps that the thinking plans, until an edit or a prompt", () => {
+Deno.test("extractFromEntries() keeps the steps planned in the thinking until an edit or a prompt follows", () => {
   const stepsAfter = (...steps: Entries[]): string | undefined =>
     trailOf(prompt("Scope it"), ...steps).thought_steps;
   const list = "1. Create `slice()`\n2. Use it in a.ts\n\nLet me check the rest.";
@@ -1086,12 +1094,12 @@ Deno.test("extractFromEntries() keeps the steps that the thinking plans, until a
   assertEquals(stepsAfter(plan, think("It is read twice. Let me look.")), planned);
   assertEquals(stepsAfter(plan, edit("/p/a.ts")), undefined);
   assertEquals(stepsAfter(plan, prompt("Leave it")), undefined);
-  assertEquals(stepsAfter(think(`There are two files:\n${list}`)), undefined, "no plan");
+  assertEquals(stepsAfter(think(`There are two files:\n${list}`)), undefined, "not a plan");
   const looks = "I need to see:\n1. The log\n2. The branch";
-  assertEquals(stepsAfter(think(looks)), undefined, "it changes nothing");
+  assertEquals(stepsAfter(think(looks)), undefined, "the steps change nothing");
 });
 
-Deno.test("extractFromEntries() keeps a long finding of the thinking before a short remark", () => {
+Deno.test("extractFromEntries() keeps a long finding from the thinking, followed by a later short remark", () => {
   const analysis =
     "The first three comments are fixed by commits on this branch. The last one is valid: " +
     "the slice cuts a JSON text between two lines, so the parser fails. It only costs the summary, " +
@@ -1104,11 +1112,11 @@ Deno.test("extractFromEntries() keeps a long finding of the thinking before a sh
   const more = "No person wrote a review there.";
   assertEquals(thoughtAfter(look, think(remark), look, think(more)), `${analysis} Then: ${more}`);
   const doubt = "Actually, the parser reads them.";
-  assertEquals(thoughtAfter(look, think(doubt)), doubt, "it may refute the finding");
+  assertEquals(thoughtAfter(look, think(doubt)), doubt, "the doubt may refute the finding");
   assertEquals(thoughtAfter(edit("/p/a.ts"), think(remark)), remark, "the edit may settle it");
 });
 
-Deno.test("extractFromEntries() keeps the newest findings of the thinking, until a message, a prompt or the work settles them", () => {
+Deno.test("extractFromEntries() keeps the newest findings from the thinking until a message, a prompt or the work settles them", () => {
   const thoughtAfter = (...steps: Entries[]): string | undefined =>
     trailOf(prompt("Why?"), finding, ...steps).thought;
   const finding = think("The user asks why. The hook never sets the offset. Let me look at it.");
@@ -1118,15 +1126,23 @@ Deno.test("extractFromEntries() keeps the newest findings of the thinking, until
   assertEquals(thoughtAfter(look), found);
   const done = think("Now I see the function. It is done. It takes a list of strings");
   const last = "It is done. It takes a list of strings.";
-  assertEquals(thoughtAfter(look, done), last, "the last thought, whole");
+  assertEquals(thoughtAfter(look, done), last, "the whole last thought");
   const announced = think("Let me run the tests again.");
   const twoCalls = found.replace("1 call", "2 calls");
-  assertEquals(thoughtAfter(look, announced, look), twoCalls, "an announcement is no finding");
+  assertEquals(thoughtAfter(look, announced, look), twoCalls, "an announcement is not a finding");
   const plan = "Now I need to remove the old file.";
   const unused = "It is unused from now on.";
-  assertEquals(thoughtAfter(think(`${unused} ${plan}`)), unused, "the plan is kept apart");
+  assertEquals(
+    thoughtAfter(think(`${unused} ${plan}`)),
+    unused,
+    "the plan is not part of the finding",
+  );
   const idea = "It is too slow. Let me log it. Or better, the cache may be empty. Is it full?";
-  assertEquals(thoughtAfter(think(`${idea} Let me look.`), look), since(idea), "without a gap");
+  assertEquals(
+    thoughtAfter(think(`${idea} Let me look.`), look),
+    since(idea),
+    "the announcement in the middle is kept",
+  );
   assertEquals(thoughtAfter(look, think("Let me update the todo list now.")), found);
   const otherEdit = found.replace("1 call", "an edit of b.ts");
   assertEquals(thoughtAfter(think(plan), edit("/p/b.ts")), otherEdit);
@@ -1135,7 +1151,11 @@ Deno.test("extractFromEntries() keeps the newest findings of the thinking, until
   assertEquals(thoughtAfter(newer, edit("/p/b.ts")), undefined, "the edit follows a newer thought");
   const test = run("npm test", "1 passed");
   assertEquals(thoughtAfter(test), undefined, "the check may contradict it");
-  assertEquals(thoughtAfter(fail("npm test", "1 failed")), found, "a failure is no answer");
+  assertEquals(
+    thoughtAfter(fail("npm test", "1 failed")),
+    found,
+    "a failure does not settle the finding",
+  );
   const options = think(
     "The user wants a page. I need to decide:\n- Skip it as too small\n- Or move it",
   );
@@ -1144,43 +1164,51 @@ Deno.test("extractFromEntries() keeps the newest findings of the thinking, until
   const forbidden = "The rules forbid new documents. The user asks for one, so it is fine.";
   assertEquals(thoughtAfter(think(`${forbidden} Let me look.`), look), since(forbidden));
   const withEdit = found.replace("1 call", "an edit of a.ts");
-  assertEquals(thoughtAfter(change), withEdit, "the edit may be what it plans");
+  assertEquals(thoughtAfter(change), withEdit, "the finding may explain the edit");
   assertEquals(thoughtAfter(change, change), undefined);
   const changed = thoughtAfter(think(`${unused} ${plan}`), change);
   assertEquals(
     changed,
     `${unused} ${plan} (an edit of a.ts since then)`,
-    "the plan says what the edit was for",
+    "the plan explains the edit",
   );
   assertEquals(thoughtAfter(said("It is never set.")), undefined);
   const why = "The hook never sets the offset.";
   assertEquals(thoughtAfter(said("Let me look at the hook."), look), found);
-  assertEquals(thoughtAfter(said("Now I see. Let me fix it:")), why, "the message leaves out why");
-  assertEquals(thoughtAfter(prompt("Go on.")), undefined, "it belongs to the turn before");
+  assertEquals(
+    thoughtAfter(said("Now I see. Let me fix it:")),
+    why,
+    "the message does not state the reason",
+  );
+  assertEquals(
+    thoughtAfter(prompt("Go on.")),
+    undefined,
+    "the thought belongs to the previous turn",
+  );
   const looks = Array.from({ length: 9 }, () => look);
   assertEquals(thoughtAfter(...looks), found.replace("1 call", "9 calls"));
   const runs = Array.from({ length: 9 }, () => run("make docs", ""));
-  assertEquals(thoughtAfter(...runs), undefined, "too much was done since");
+  assertEquals(thoughtAfter(...runs), undefined, "too many commands followed");
 });
 
-Deno.test("extractFromEntries() keeps the step that the thinking plans, until a call carries it out, a message states it or a prompt follows", () => {
+Deno.test("extractFromEntries() keeps the step planned in the thinking until a call carries it out, a message states it or a prompt follows", () => {
   const plannedAfter = (plan: string, ...steps: Entries[]): string | undefined =>
     trailOf(prompt("Why?"), think(`The hook is wrong. ${plan}`), ...steps).intention;
   const [fix, look] = ["Let me fix the old hook now.", "Let me check the `start` hook."];
   const [found, nothing] = ["hook.ts:1: start()", "No matches found"]
     .map((result) => call("Grep", { pattern: "start" }, { result }));
   assertEquals(plannedAfter(fix), fix);
-  assertEquals(plannedAfter(fix, found ?? []), fix, "a look-up fixes nothing");
+  assertEquals(plannedAfter(fix, found ?? []), fix, "a search does not carry out the fix");
   assertEquals(plannedAfter(fix, edit("/p/a.ts")), undefined);
   assertEquals(plannedAfter(fix, run("make docs", "")), undefined);
-  assertEquals(plannedAfter(fix, said("Let me fix it.")), undefined, "the message says it");
+  assertEquals(plannedAfter(fix, said("Let me fix it.")), undefined, "the message states the step");
   assertEquals(plannedAfter(fix, prompt("Go on.")), undefined);
   assertEquals(plannedAfter(look, found ?? []), undefined);
   assertEquals(plannedAfter(look, nothing ?? []), look, "the search found nothing");
   assertEquals(plannedAfter("Let me update the todo list now."), undefined);
 });
 
-Deno.test("extractFromEntries() says that a session is in plan mode, until a plan is approved or the mode changes", () => {
+Deno.test("extractFromEntries() reports that a session is in plan mode until a plan is approved or the mode changes", () => {
   const isPlanning = (...steps: Entries[]): boolean => trailOf(...steps).planning === true;
   const asked = prompt("Plan the login", { permissionMode: "plan" });
   const offered = { plan: "# Login" };
@@ -1260,7 +1288,11 @@ Deno.test("CommandCollector clears a failure when the same or a wider check pass
   ];
   for (const [failed, later] of wider) assertEquals(isLeft(failed, later), false, later);
   const cut = run("go test ./a -run TestA | head", "=== RUN TestA");
-  assertEquals(countAfter("go test ./a -run TestA", cut), 0, "its new outcome is unknown");
+  assertEquals(
+    countAfter("go test ./a -run TestA", cut),
+    0,
+    "the outcome of the new run is unknown",
+  );
 });
 
 Deno.test("CommandCollector leaves out failures without a meaningful output, and failures of the call itself, such as a missing program", () => {
@@ -1308,7 +1340,11 @@ Deno.test("RefusalCollector reports a skill's rules, until the user gives anothe
   const tagged = skill(`Base directory: /t\n\n<rules>${stored}</rules>\n\nYou MUST NOT guess.`);
   assertEquals(forbidden(tagged), [ruleOf(stored)]);
   const demand = skill(`Base directory: /t\n\n${stored}`);
-  assertEquals(forbidden(demand, prompt("fix 3 too")), [], "it applied only to the first result");
+  assertEquals(
+    forbidden(demand, prompt("fix 3 too")),
+    [],
+    "the demand applied only to the first result",
+  );
 });
 
 Deno.test("MarkCollector reports added TODO and FIXME comments that were not removed", () => {
@@ -1341,7 +1377,7 @@ Deno.test("MarkCollector drops TODO comments that git discarded", () => {
   assertEquals(left("git add -A && git commit -m x", "git checkout ."), 2);
 });
 
-Deno.test("MarkCollector reports a comment in place of missing code", () => {
+Deno.test("MarkCollector reports a placeholder comment for missing code", () => {
   const countOf = (line: string): number => issuesOf(edit("/a.ts", "", line)).length;
   assertEquals(countOf("  // (Add the check of the token here)"), 1);
   assertEquals(countOf("# implement the retry here."), 1);
@@ -1378,7 +1414,7 @@ Deno.test("ClosingCollector leaves out items that are done, and items such as `N
   }
 });
 
-Deno.test("ClosingCollector names the files that were edited after a list", () => {
+Deno.test("ClosingCollector lists the files that were edited after a list of next steps", () => {
   const failed = edit("/p/b.ts", "a", "b", { isError: true });
   const { next_steps } = stateOf(said("Next steps:\n- test it"), edit("/p/a.ts"), failed);
   assertEquals(next_steps.map(({ since }) => since), ["edits of a.ts"]);
@@ -1438,7 +1474,7 @@ Deno.test("ClosingCollector counts an unanswered question as an issue", () => {
   assertEquals(issuesOf(call("AskUserQuestion", dialog)), []);
 });
 
-Deno.test("ClosingCollector keeps a question that the user put off, until a prompt takes it up", () => {
+Deno.test("ClosingCollector keeps a question that the user put off until a later prompt comes back to it", () => {
   const asked = said("The summary can be too long. Want me to shorten the summary in three tiers?");
   const question = "Want me to shorten the summary in three tiers?";
   const puttingOff = [
@@ -1483,7 +1519,7 @@ Deno.test("ProgressCollector counts tools and files, and keeps the last answers"
   assertEquals(progress.summaries.length, 1);
 });
 
-Deno.test("ProgressCollector counts a bounded number of names, and ignores later ones", () => {
+Deno.test("ProgressCollector counts a bounded number of tools, and ignores new tools beyond that", () => {
   const names = Array.from({ length: 10_000 }, (_, n) => `Tool${n}`);
   const late = ["Late", "Late", "Late", "Tool9999"];
   const { progress } = stateOf(...[...names, ...late].map((name) => call(name, {})));
@@ -1514,7 +1550,11 @@ Deno.test("ProgressCollector keeps the answers that ended a turn, until the assi
   assertEquals(namesOf(said("Done."), prompt("go")), "");
   assertEquals(namesOf(one, prompt("no"), said("You're right, it is not."), two), "");
   const sure = [one, prompt("are we sure?"), answer("So it is last")] as const;
-  assertEquals(namesOf(...sure, prompt("ok")), "So it is last", "it replaces what was doubted");
+  assertEquals(
+    namesOf(...sure, prompt("ok")),
+    "So it is last",
+    "the new answer replaces the doubted answer",
+  );
   assertEquals(namesOf(one, prompt("are we sure?"), answer("Yes"), prompt("ok")), "One,Yes");
   assertEquals(namesOf(one, prompt("none of them is so"), said("You're right."), two), "");
   const conceded = said("You're right. It is read last. Let me look:\n- the cache");
@@ -1523,7 +1563,7 @@ Deno.test("ProgressCollector keeps the answers that ended a turn, until the assi
     '(the user replied: "hm, it is last"; the assistant replied: "You\'re right. It is read last.")',
   );
   const later = answersOf(one, prompt("hm, it is last"), said("I look at it again."), conceded);
-  assert(!later.join().includes("the assistant replied"), "it answers another message");
+  assert(!later.join().includes("the assistant replied"), "the reply is to another message");
   const overruled = said(
     "After reading the code, most of the review's comments are **wrong or already handled**:",
   );
@@ -1577,7 +1617,7 @@ Deno.test("ProgressCollector labels an answer that did not help", () => {
   assertStringIncludes(answersOf(answer, own).join(), '"I ran it […] No session found here")');
 });
 
-Deno.test("ProgressCollector drops an item of a summary once it is done", () => {
+Deno.test("ProgressCollector drops a summary's item once the work on it is done", () => {
   const text = "7. Pending Tasks:\n- Run `npm test`\n- Update `handleAmend`\n- Ship it\n";
   const items = (...later: Entries[]): readonly string[] =>
     stateOf(prompt(text, { isCompactSummary: true }), ...later).progress.summed_up?.items ?? [];

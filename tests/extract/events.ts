@@ -1,4 +1,4 @@
-// Short functions that make the entries of a session, for tests of the collectors.
+// Builds session entries for tests of the collectors.
 
 import { type NumberedEntry, viewEntry } from "../../src/transcript/entry.ts";
 

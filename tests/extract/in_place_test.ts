@@ -1,5 +1,5 @@
-// A trim in place repeats the conversation after its boundary, with cut results. For the repeated part,
-// extraction must read the lines before the boundary.
+// A trim in place writes a boundary and, after it, the conversation again, with cut results. Extraction must
+// read the original lines before the boundary instead of this shortened copy.
 
 import { assert, assertEquals } from "@std/assert";
 import { extractState } from "../../src/extract/extract_state.ts";
@@ -8,7 +8,7 @@ import type { WorkState } from "../../src/core/work_state.ts";
 const FIXTURES = new URL("../fixtures/inside/", import.meta.url);
 const TRIMMED = new URL("0b0bf175-cdda-4021-ad6f-d48f92297ee8.jsonl", FIXTURES);
 
-/** First line of the fixture that the trim added, and first line after the trim; numbered from 0. */
+/** The first line that the trim added to the fixture, and the first line after the trim; counted from 0. */
 const TRIM_LINES = [18, 30] as const;
 
 /** Repeats the trim at the end of the session, under other ids and a minute later. */

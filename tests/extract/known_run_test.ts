@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { covers } from "../../src/commands/known_run.ts";
 
-Deno.test("covers() is true if the names of a passed check and a failed command show the same kind of check", () => {
+Deno.test("covers() is true if a passed check and a failed command have names of the same kind of check", () => {
   const isCovered = (passed: string, failed: string): boolean =>
     covers({ words: passed, tree: "", isCheck: true }, { words: failed, tree: "" });
   assertEquals(isCovered("vitest run", "npm run test"), true);

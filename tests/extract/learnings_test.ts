@@ -38,7 +38,7 @@ function afterCause(...events: readonly Event[]): string[] {
   return learn(["assistant", CACHE], ...events).map((text) => text.replace(CACHE, "CAUSE"));
 }
 
-Deno.test("LearningCollector.said() drops a cause if the problem persists after the edits for it", () => {
+Deno.test("LearningCollector.said() drops a cause if the problem persists after edits that should fix it", () => {
   for (const text of ["Still ~800ms. Let me measure it.", "Hmm, the test is still failing."]) {
     assertEquals(afterCause(EDIT, TEST, ["assistant", text]), [], text);
   }
@@ -46,7 +46,7 @@ Deno.test("LearningCollector.said() drops a cause if the problem persists after 
   assertEquals(afterCause(EDIT, ["assistant", "I still need a test."]), ["CAUSE (edits followed)"]);
 });
 
-Deno.test("LearningCollector.call() drops a finding that something is missing once an edit adds all its names", () => {
+Deno.test("LearningCollector.call() drops a finding that something is missing once an edit adds all names in the finding", () => {
   const found = "The root cause is that `State` is missing the `AgentType` field.";
   const collector = new LearningCollector();
   const edit = (new_string: string): void => {
@@ -61,7 +61,7 @@ Deno.test("LearningCollector.call() drops a finding that something is missing on
   assertEquals(collector.finish(), []);
 });
 
-Deno.test("LearningCollector keeps what the user asks to remember, but no title and nothing from a plan", () => {
+Deno.test("LearningCollector keeps what the user asks it to remember, but not titles or text from a plan", () => {
   assertEquals(learnFrom("## Root causes\n\n- Old `Count` Guard (hooks.go:821-828)"), []);
   const note = "Note that the hook runs twice after a rewind.";
   assertEquals(learn(["user", note]), [note]);
@@ -200,7 +200,7 @@ Deno.test("LearningCollector reports the edits and checks that followed a cause"
   }
 });
 
-Deno.test("LearningCollector.prompt() keeps facts that the user asks to remember, even if the assistant withdraws its answer", () => {
+Deno.test("LearningCollector.prompt() keeps facts that the user asks it to remember, even if the assistant withdraws its answer", () => {
   const collector = new LearningCollector();
   collector.prompt("Remember that CI has no network. Do you remember me?", FROM);
   assertEquals(collector.finish(), [{ text: "Remember that CI has no network.", from: FROM }]);

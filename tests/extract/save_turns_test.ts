@@ -94,7 +94,7 @@ Deno.test("extractFromEntries() takes no request, answer or step from a turn tha
     progress: { ...progress, tools: [] },
   });
   assertEquals(withoutTools(saved), withoutTools(read(work)));
-  // A session with nothing else has an id, so that it can be saved.
+  // Even a session that contains only such a turn has an id, so that it can be saved.
   const alone = read([user("please save our progress"), ...SAVE]);
   assertEquals([alone.session_id, alone.requirements], ["s", []]);
 });

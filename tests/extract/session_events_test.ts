@@ -62,7 +62,7 @@ Deno.test("feedSession() reports the text of a queued prompt that is a list of b
   assertEquals(events, ["prompt Fix it.", "prompt Never use\ntabs."]);
 });
 
-Deno.test("feedSession() removes a text from the queue when it arrives as a message", () => {
+Deno.test("feedSession() removes a text from the queue when the text arrives as a message", () => {
   const { events } = record(
     prompt("Fix it."),
     queue("enqueue", "a report"),
@@ -87,7 +87,7 @@ Deno.test("feedSession() reports calls without a result at the end", () => {
   assertEquals(record(call("Read", {}), use).events, ["call Read ok: done", "unfinished Grep"]);
   const both = ["unfinished Grep", "call Read ok: done"];
   assertEquals(record(use, call("Read", {})).events.toSorted(), both.toSorted());
-  // A later message shows that the call was interrupted, so the call is no longer reported.
+  // A later message shows that the call was interrupted, so the call is not reported.
   for (const later of [prompt("Go on."), said("I go on.")]) {
     assertEquals(record(use, later).events.filter((one) => one.startsWith("unfinished")), []);
   }
@@ -158,7 +158,7 @@ Deno.test("feedSession() reports that the user stopped the assistant", () => {
   assertEquals(record(prompt(text), prompt(text, { isSidechain: true })).events, ["interrupted"]);
 });
 
-Deno.test("feedSession() reports an error of the API, which is no message of the assistant", () => {
+Deno.test("feedSession() reports an API error, which is not a message from the assistant", () => {
   const message = said("API Error: 401");
   const failed = { ...message, isApiErrorMessage: true };
   const synthetic = { ...failed, message: { ...Object(message.message), model: "<synthetic>" } };
@@ -185,7 +185,7 @@ Deno.test("feedSession() reports the result of a background task once", () => {
   ]);
 });
 
-Deno.test("feedSession() does not report text of a subagent, a program or the client as the user's", () => {
+Deno.test("feedSession() does not report text from a subagent, a program or the client as a prompt", () => {
   const { events } = record(
     prompt("meta", { isMeta: true }),
     prompt("of a subagent", { isSidechain: true }),
@@ -263,7 +263,7 @@ Deno.test("feedSession() separates the user's shell commands from prompts, and s
   assertMatch(events[1] ?? "", /redacted/);
 });
 
-Deno.test("feedSession() reports each new branch that the client names, and whether it changed between turns", () => {
+Deno.test("feedSession() reports each new branch that the client records, and whether it changed between turns", () => {
   const branches: unknown[] = [];
   const on = (gitBranch: string) => prompt("Go on", { gitBranch });
   const switched = call("Bash", { command: "./start" }, { more: { gitBranch: "x" } });
@@ -280,7 +280,11 @@ Deno.test("feedSession() reports each new branch that the client names, and whet
     numbered(at("main", "/p"), at("HEAD", "/tmp"), at("HEAD", "/p"), at("main", "/p")),
     [{ branch: (branch) => void branches.push(branch) }],
   );
-  assertEquals(branches, ["main", "HEAD", "main"], "detached, but not outside the repository");
+  assertEquals(
+    branches,
+    ["main", "HEAD", "main"],
+    "a detached HEAD is reported, but not a folder outside the repository",
+  );
 });
 
 Deno.test("feedSession() reports a question to the user at the line of its answer", () => {
@@ -288,7 +292,7 @@ Deno.test("feedSession() reports a question to the user at the line of its answe
   assertEquals(calls.map(({ from }) => from.line), [2, 3]);
 });
 
-Deno.test("feedSession() reports the kept lines of an output that was cut in a copy, without the notice", () => {
+Deno.test("feedSession() reports an output that was cut in a copy as its kept lines, without the notice", () => {
   const kept = "line 1\n…\nline 900\nNames: login, logout";
   const notice = `\n\n[...truncated - original was 8,100 chars, showing ${kept.length} in parts. ` +
     "See line 12 of ebd9087b for full content]";

@@ -1,4 +1,4 @@
-// Every pattern of the tables must match its examples and must not match its counterexamples.
+// Every pattern in the tables must match its examples and must not match its counterexamples.
 
 import { assert, assertEquals } from "@std/assert";
 import { DENIAL, WITHDRAWN } from "../../src/decisions/corrections.ts";
@@ -186,7 +186,11 @@ for (const [table, patterns] of Object.entries(TABLES)) {
       assert(match.length > 0 && noMatch.length > 0);
       assertEquals(match.filter((text) => !pattern.test(text)), []);
       assertEquals(noMatch.filter((text) => pattern.test(text)), []);
-      assertEquals(pattern.flags.replace(/[iu]/g, ""), "", "a pattern must not keep a position");
+      assertEquals(
+        pattern.flags.replace(/[iu]/g, ""),
+        "",
+        "`test()` keeps a position between calls with other flags",
+      );
     });
   }
 

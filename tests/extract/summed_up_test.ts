@@ -46,7 +46,7 @@ Deno.test("listSummaryItems() allows more text for the current work and the next
   assertEquals(items, [["Curr", true], ["Next", true], ["Pend", false]]);
 });
 
-Deno.test("listSummaryItems() calls an error fixed if the summary says what was done about it", () => {
+Deno.test("listSummaryItems() labels an error as fixed if the summary describes what was done about it", () => {
   const labels = (...errors: string[]): string[] =>
     listSummaryItems(`4. Errors and fixes:\n${errors.map((one) => `   - ${one}`).join("\n")}\n`)
       .map((text) => text.split(":", 1)[0] ?? "");

@@ -70,10 +70,10 @@ function refusedOf(...steps: Step[]): string[] {
   return texts(trailOf(...steps).refused);
 }
 
-/** If the user refuses a call with a text, the client puts this text before the user's. */
+/** The client puts this text before the message with which a user refuses a call. */
 const REFUSAL = "The user doesn't want to proceed with this tool use. To proceed, the user said:\n";
 
-/** The client reports Esc during a call in the same way as a "No" without text. */
+/** The client records the same text if the user presses Esc during a call or answers "No" without a message. */
 const STOP = "The user doesn't want to proceed with this tool use. The tool use was rejected.";
 
 const SIBLING = "<tool_use_error>Sibling tool call errored</tool_use_error>";
@@ -106,7 +106,7 @@ Deno.test("TrailCollector shows the last steps of the work, one line per step, n
   ]);
 });
 
-Deno.test("TrailCollector names the files of a diff instead of its last lines", () => {
+Deno.test("TrailCollector lists the files of a diff instead of its last lines", () => {
   const diff = (file: string): string =>
     `--- a/${file}\n+++ b/${file}\n@@ -1 +1 @@\n-a\n+return b\n`;
   const shown = (command: string, result: string): string | undefined =>
@@ -135,7 +135,7 @@ Deno.test("TrailCollector forgets the files that an agent reports as committed",
   assertEquals(readAfter("I looked at `skills/search/SKILL.md`."), [explain, search]);
 });
 
-Deno.test("TrailCollector ends with an error of the API, until the work continues", () => {
+Deno.test("TrailCollector shows an API error as the last step until the work continues", () => {
   const collector = new TrailCollector();
   collector.said("Let me look.", FROM);
   collector.failed("API Error: 529 Overloaded", FROM);
@@ -147,7 +147,7 @@ Deno.test("TrailCollector ends with an error of the API, until the work continue
   assertEquals(texts(collector.finish().stopped).at(-1), "Bash npm test → 3 passed");
 });
 
-Deno.test("TrailCollector shows a linter's advice instead of the time that it took", () => {
+Deno.test("TrailCollector shows a linter's advice instead of its run time", () => {
   const output =
     "[lint:gofmt] These .go files need to be formatted:\n[lint:gofmt] \n[lint:gofmt] a.go\n" +
     "[lint:gofmt] \n[lint:gofmt] To fix: mise run fmt\n[lint:gofmt] Finished in 217.8ms\nFinished in 3.35s";
@@ -199,7 +199,7 @@ const NO_TESTS = "testing: warning: no tests to run\nPASS\nok  \tex.org/a\t0.2s 
 const CI = "lint\tpass\t1m\thttps://x.org\nlicenses\tpass\t1m\thttps://x.org\n";
 
 const OUTCOMES: readonly (readonly [command: string, output: string, outcome: string])[] = [
-  // A passing test is shown rather than what it logged.
+  // A passed test is shown instead of its log output.
   ["go test -v ./...", `${GO_LOG}\nPASS\nok  \tex.org/a\t0.5s`, "PASS | ok ex.org/a 0.5s"],
   [
     "go test ./...",
@@ -271,7 +271,7 @@ const OUTCOMES: readonly (readonly [command: string, output: string, outcome: st
     "summary: pushed=55008 blocked=0",
   ],
   ["gh api x/y \\\n  --method POST \\\n  -F id=7", "{}\nShell cwd was reset to /p", "ok"],
-  // What a request to GitHub created is named by its address.
+  // An item that a request to GitHub created is shown by its URL.
   [
     "gh api repos/o/r/pulls/7/comments -F in_reply_to=5 -f body=Done",
     '{"url":"https://api.github.com/x","user":{"html_url":"https://github.com/ann"},' +
@@ -303,19 +303,19 @@ const FAILURES: typeof OUTCOMES = [
     "failed: --- FAIL: TestSave (0.01s) | save_test.go:17: failed to save: no such folder | " +
     "Error: context deadline exceeded",
   ],
-  // Each file with errors is named before a file's second error.
+  // The first error of each file comes before the second error of any file.
   [
     "go build ./...",
     "Exit code 1\na.go:1:2: undefined: x\na.go:3:4: undefined: y\nb.go:5:6: undefined: z",
     "failed: a.go:1:2: undefined: x | b.go:5:6: undefined: z | a.go:3:4: undefined: y",
   ],
-  // If a filter cut off the failed tests, the package is named rather than an error that a test logged.
+  // If a filter removed the failed tests, the package is shown instead of an error that a test logged.
   [
     "go test ./... | tail -4",
     "Failed to fetch: fatal: 'origin' is missing\nFAIL\nFAIL\texample.org/b\t0.1s\nok  \tex.org/a\t0.2s",
     "failed: FAIL example.org/b 0.1s",
   ],
-  // A diff's header, a stack and a logged success do not say why a test failed.
+  // A diff header, a stack trace and a logged success do not explain why a test failed.
   [
     "go test ./...",
     "--- FAIL: TestA (0.1s)\n    a_test.go:7: first part completed successfully!\n" +
@@ -323,7 +323,7 @@ const FAILURES: typeof OUTCOMES = [
     "    a_test.go:9: wrong id\nFAIL",
     "failed: --- FAIL: TestA (0.1s) | a_test.go:9: wrong id",
   ],
-  // All failed tests are named.
+  // All failed tests are listed.
   [
     "go test ./...",
     "--- FAIL: TestA (0.1s)\n    --- FAIL: TestA/one (0.1s)\nlog error: x\n" +
@@ -512,7 +512,7 @@ Deno.test("hasCheck() is true for commands that only parse a file, but not for `
   }
 });
 
-Deno.test("TrailCollector says that a check was run before the tree changed", () => {
+Deno.test("TrailCollector reports that a check ran before the working tree changed", () => {
   const testAfter = (...steps: FinishedCall[]): string | undefined =>
     commandsOf(bash("npm test", "2 passed"), ...steps)
       .find((text) => text.startsWith("`npm test`"));
@@ -572,7 +572,7 @@ Deno.test("TrailCollector says that a check was run before the tree changed", ()
   }
 });
 
-Deno.test("TrailCollector names the failed command of a chain, but not commands that never ran", () => {
+Deno.test("TrailCollector lists the failed command of a chain, but not commands that never ran", () => {
   const stack = "load.rb:3: did not find expected key (SyntaxError)";
   const rows = [
     [
@@ -626,7 +626,7 @@ Deno.test("TrailCollector names the failed command of a chain, but not commands 
   }
 });
 
-Deno.test("TrailCollector leaves out queries, and says only that a command ran if `||` or a filter hides its outcome", () => {
+Deno.test("TrailCollector leaves out queries, and reports only that a command ran if `||` or a filter hides its outcome", () => {
   const queries = ["HEAD=$(git rev-parse HEAD)", "xxd a.bin", "git reflog", "diff a b | head"];
   for (const query of [...queries, "git check-ref-format --branch 'a b' || echo no"]) {
     assertEquals(commandsOf(bash(query, "abc")), [], query);
@@ -635,7 +635,11 @@ Deno.test("TrailCollector leaves out queries, and says only that a command ran i
   assertEquals(commandsOf(bash("deploy x | tail -3", "step 1")), ["`deploy x` ran"]);
   assertEquals(commandsOf(bash("git push | tail -3")), ["`git push` ok"]);
   const script = "cat > a.sh <<'EOF'\nnpm test\nEOF\ndeno test";
-  assertEquals(commandsOf(bash(script)), ["`deno test` ok"], "the document is text");
+  assertEquals(
+    commandsOf(bash(script)),
+    ["`deno test` ok"],
+    "the here-document is text, not commands",
+  );
 });
 
 Deno.test("TrailCollector lists what a search covered, and what it found", () => {
@@ -702,7 +706,7 @@ Deno.test("TrailCollector shows the line that describes an edit best", () => {
     ["many names", many[0], many.join("\n"), "declares f1, f2, f3, f4, f5, f6 and 2 more"],
     ["no reformatting", "Use:    a,\nShort: b,", "Use: a,\nHidden: true,", "Hidden: true,"],
     [
-      "not a line of which only the end changed",
+      "not a line that changed only at its end",
       '"a"+\n"b\\n\\n"',
       '"a"+\n"b\\n"+\n"for c"',
       '"for c"',
@@ -818,7 +822,7 @@ Deno.test("TrailCollector forgets a command's earlier runs and settled failure o
   assertEquals(open, [`\`npm run lint\` ok, ${after}`], "the failure was still open");
 });
 
-Deno.test("TrailCollector names the subagent that ran a check, and leaves out its other commands", () => {
+Deno.test("TrailCollector notes that a subagent ran a check, and leaves out the subagent's other commands", () => {
   const byAgent = (command: string, result: string): ReturnType<typeof callOf> =>
     callOf({ name: "Bash", input: { command }, result, isSidechain: true });
   const test = byAgent("npm test", "3 passed");
@@ -832,7 +836,7 @@ Deno.test("TrailCollector names the subagent that ran a check, and leaves out it
   assertEquals(commandsOf(test, own), ["`npm test` ok"]);
 });
 
-Deno.test("TrailCollector names the folder of a search and the cause of a failed build, and recognizes commands that only list something", () => {
+Deno.test("TrailCollector shows the folder of a search and the cause of a failed build, and recognizes commands that only list something", () => {
   const search = tool("Grep", { pattern: "agent", path: "/p/src/store" }, "No matches found");
   assertEquals(stoppedOf(search), ["Grep agent in store/ → No matches found"]);
   const build = fail("go build ./...", "a.go:1: : # ex.org/a\nb.go:5:2: unused import");
@@ -843,7 +847,7 @@ Deno.test("TrailCollector names the folder of a search and the cause of a failed
   assertEquals(commandsOf(linters), ["`golangci-lint linters` ok"]);
 });
 
-Deno.test("TrailCollector quotes the assistant when it welcomes a failure", () => {
+Deno.test("TrailCollector quotes an assistant message that welcomes a failure", () => {
   const line = "`npm test` failed: ✗ login rejects";
   const quoted = (said: string): string =>
     commandsOf(fail("npm test", "✗ login rejects"), ["assistant", said]).join().replace(line, "");
@@ -860,7 +864,7 @@ Deno.test("TrailCollector leaves out a failure that an unsupported option caused
   assertStringIncludes(commandsOf(noFile).join(), "failed");
 });
 
-Deno.test("TrailCollector names the command that failed earlier if the later run had other arguments", () => {
+Deno.test("TrailCollector shows the earlier failed command if the passed run had other arguments", () => {
   const failure = fail("mise run test", "✗ login rejects");
   const one = bash("mise run test", "1 passed");
   const two = bash("mise run test ./src/...", "1 passed");
@@ -933,7 +937,11 @@ Deno.test("TrailCollector shows the assistant's text about a failure", () => {
   const passed = ["assistant", "All seven of the new tests pass now, as they should."] as const;
   assertEquals(commandsOf(failure, bash("ls"), passed), [shown]);
   const looks = [bash("git status"), bash("git log"), bash("cat a.ts")];
-  assertEquals(commandsOf(failure, ...looks, said), [shown], "the text is about the look-ups");
+  assertEquals(
+    commandsOf(failure, ...looks, said),
+    [shown],
+    "the text is about the later commands",
+  );
   const refused = tool("Edit", { file_path: "/p/a.ts" }, `${REFUSAL}use append`, true);
   assertEquals(commandsOf(failure, refused, said), [shown], "the text answers the user");
   const lint = fail("npm run lint", "a.ts:1:1: unused");
@@ -945,7 +953,7 @@ Deno.test("TrailCollector shows the assistant's text about a failure", () => {
   );
 });
 
-Deno.test("TrailCollector leaves out corrected mistakes and trimtab's own commands, and names calls without a result", () => {
+Deno.test("TrailCollector leaves out corrected mistakes and trimtab's own commands, and lists calls without a result", () => {
   const collector = new TrailCollector();
   const slip = "<tool_use_error>File has not been read yet. Read it first.</tool_use_error>";
   const gone = "<tool_use_error>File does not exist.</tool_use_error>";
@@ -1026,7 +1034,7 @@ Deno.test("TrailCollector shows finished background work with its report", () =>
   ]);
 });
 
-Deno.test("TrailCollector lists background work until it is seen to end", () => {
+Deno.test("TrailCollector lists background work until its end is recorded", () => {
   const running = "Command running in background with ID: b1. Output is being written to: /tmp/b1";
   const long = "Look through all of the packages ".repeat(4).trim();
   const collector = new TrailCollector();
@@ -1052,7 +1060,7 @@ Deno.test("TrailCollector lists background work until it is seen to end", () => 
   assertEquals(texts(commands).filter((text) => text.includes("npm test")), []);
 });
 
-Deno.test("TrailCollector shows how much was edited after a check ran", () => {
+Deno.test("TrailCollector shows the number of edits after a check", () => {
   const change = edit("a.ts");
   const okOf = (...steps: Step[]): string | undefined => commandsOf(...steps)[0];
   const test = bash("npm test", "3 passed");
@@ -1097,7 +1105,7 @@ Deno.test("TrailCollector shows how much was edited after a check ran", () => {
   assertEquals(
     okOf(format, edit("src/format.ts")),
     "`npx vitest run src/format.test.ts` ok; 1 edit since then",
-    "a test of a formatter is no formatter",
+    "a test of a formatter is not a formatter",
   );
   const linted = (file: string): string | undefined =>
     okOf(bash(`golangci-lint run ./p/${file}`, "0 issues."), change);
@@ -1105,7 +1113,7 @@ Deno.test("TrailCollector shows how much was edited after a check ran", () => {
   assertEquals(linted("a.ts"), "`golangci-lint run ./p/a.ts` ok; 1 edit since then");
 });
 
-Deno.test("TrailCollector says that a check of the same kind or a commit followed a failure", () => {
+Deno.test("TrailCollector reports that a check of the same kind or a commit followed a failure", () => {
   const endOf = (...later: FinishedCall[]): string | undefined =>
     commandsOf(fail("go test -run TestLogin ./auth", "--- FAIL: TestLogin"), ...later)
       .find((text) => text.includes("TestLogin"))?.replace(/^.*--- FAIL: TestLogin/, "");
@@ -1129,7 +1137,7 @@ Deno.test("TrailCollector says that a check of the same kind or a commit followe
   for (const path of ["./...", "./auth", "./auth/..."]) {
     assertEquals(endOf(inFolder(path)), `; since then \`go test ${path}\` passed`);
   }
-  // Tests of another folder say nothing about the failure, however new they are.
+  // Later tests of another folder do not resolve the failure.
   for (const path of ["./store", "./authors/...", "./auth/login"]) {
     assertEquals(endOf(inFolder(path)), "");
     assertEquals(endOf(test, inFolder(path)), endOf(test), path);
@@ -1218,7 +1226,7 @@ Deno.test("TrailCollector keeps the first message after the newest prompt nearly
   assertEquals(first, `Assistant: ${verdicts.join(" ").replaceAll(/ +/g, " ").trim()}`);
 });
 
-Deno.test("TrailCollector forgets a failed command after 200 later ones", () => {
+Deno.test("TrailCollector forgets a failed command after 200 later commands", () => {
   const hasFailure = (others: number): boolean =>
     commandsOf(
       fail("npm test", "✗ login rejects"),
@@ -1227,7 +1235,7 @@ Deno.test("TrailCollector forgets a failed command after 200 later ones", () => 
   assertEquals([hasFailure(199), hasFailure(200)], [true, false]);
 });
 
-Deno.test("TrailCollector adds a later passing run to a failed test only if that run includes the test", () => {
+Deno.test("TrailCollector mentions a later passed run after a failed test only if the run includes the test", () => {
   const [one, two] = ["go test ./a -run TestOne", "go test ./a -run TestTwo"];
   const failed = fail(one, "--- FAIL: TestOne (0.1s)");
   const line = `\`${one}\` failed: --- FAIL: TestOne (0.1s)`;
@@ -1237,7 +1245,7 @@ Deno.test("TrailCollector adds a later passing run to a failed test only if that
   assertEquals(commands, ["`go test ./a` ok", `${line}; since then \`go test ./a\` passed`]);
 });
 
-Deno.test("TrailCollector says which failed tests passed alone later, or were renamed, moved or removed", () => {
+Deno.test("TrailCollector lists failed tests that later passed alone, or were renamed, moved or removed", () => {
   const rename = (old_string: string, new_string: string): FinishedCall =>
     tool("Edit", { file_path: "/p/a_test.go", old_string, new_string });
   const pytest = "FAILED tests/a.py::test_one - assert 1 == 2";
@@ -1269,7 +1277,7 @@ Deno.test("TrailCollector says which failed tests passed alone later, or were re
   assertEquals(other, `\`go test ./a\` failed: ${go}`, "a test of another folder");
 });
 
-Deno.test("TrailCollector drops a command with wrong arguments, and a failed diagnosis once two prompts follow", () => {
+Deno.test("TrailCollector drops a command with wrong arguments, and a failed diagnostic command once two prompts follow", () => {
   const fsck = fail("git fsck", "error: HEAD: invalid reflog entry");
   const wrong = fail("git gc --soft", "error: unknown option 'soft'");
   const [first, second] = [["user", "Look at a"], ["user", "Now look at b"]] as const;
@@ -1371,7 +1379,7 @@ Deno.test("TrailCollector reports that a run had no tests, and shows the run wit
   assert(!later.includes("login rejects"), later);
 });
 
-Deno.test("TrailCollector shows errors in unedited files first, and names the files of further errors", () => {
+Deno.test("TrailCollector shows errors in unedited files first, and lists the files with further errors", () => {
   const [first, second] = ["a.go:1:2: undefined: x", "b.go:3:4: undefined: y"];
   const more = Array.from({ length: 6 }, (_, n) => `c${n}.go:5:6: undefined: z`);
   const output = ["main.go:1:2: could not import a", first, second, ...more].join("\n");
@@ -1412,7 +1420,7 @@ Deno.test("TrailCollector shows why an edit was rejected, and its first new line
   assertEquals(stoppedOf(long, later), ["Edit /p/a.ts: store();"], "a later edit succeeded");
 });
 
-Deno.test("TrailCollector claims no outcome for a call whose result was lost in a compaction", () => {
+Deno.test("TrailCollector shows no outcome for a call whose result was lost in a compaction", () => {
   const collector = new TrailCollector();
   collector.prompt("Add a test", FROM);
   collector.call(fail("npm test", "FAIL a"));
@@ -1446,7 +1454,7 @@ Deno.test("TrailCollector lists the plans that the session read only if it wrote
   const asked = ["user", "Now the docs"] as const;
   assertEquals(trailOf(written, EDIT, done, asked, read).plans, ["/p/docs/plans/old.md"]);
   const again = tool("Read", { file_path: "/p/docs/plans/new.md" }, "# Plan");
-  assertEquals(trailOf(written, EDIT, done, asked, again).plans, [], "it was carried out");
+  assertEquals(trailOf(written, EDIT, done, asked, again).plans, [], "the plan was carried out");
   assertEquals(trailOf(written, EDIT, again).plans, ["/p/docs/plans/new.md"]);
   const plan = "# Fix the old login\n## Verification\n1. Manual: log in twice\n";
   const handed = ["user", `Implement the following plan:\n\n${plan}`] as const;
@@ -1460,7 +1468,7 @@ Deno.test("TrailCollector lists the plans that the session read only if it wrote
   }
 });
 
-Deno.test("TrailCollector shows the answers of an MCP server, and links what it created", () => {
+Deno.test("TrailCollector shows the results of MCP calls, and links the items that they created", () => {
   assertEquals(
     stoppedOf(
       tool("mcp__linear__get_issue", { id: "ENT-98" }, '{"title":"Move help"}'),
@@ -1474,7 +1482,7 @@ Deno.test("TrailCollector shows the answers of an MCP server, and links what it 
   assertEquals(linksOf("mcp__linear__get_issue"), []);
 });
 
-Deno.test("TrailCollector does not report an error of a filter or shell as a check's failure, or a warning as a pass", () => {
+Deno.test("TrailCollector does not report a filter's or shell's error as a failed check, or a warning as a passed check", () => {
   const errors = "# example.com/p\np/resume.go:160:3: cannot use id as string";
   assertEquals(commandsOf(bash("go build ./... 2>&1 | head -50", errors)), [
     "`go build ./...` failed: p/resume.go:160:3: cannot use id as string",
@@ -1512,7 +1520,7 @@ Deno.test("TrailCollector adds the assistant's reply to the user's text in a ref
   assertEquals(repliedAfter(ask, reply), `"${words}"`);
   const soon = ["assistant", "Good idea. Let me look at the log:"] as const;
   assertEquals(repliedAfter(soon, reply, ["assistant", "All of the tests pass."]), `"${words}"`);
-  assertEquals(repliedAfter(ask, EDIT, reply), "", "it may be about the edit");
+  assertEquals(repliedAfter(ask, EDIT, reply), "", "the reply may be about the edit");
   assertEquals(repliedAfter(["user", "Now add a test for it"], reply), "");
   assertEquals(repliedAfter(ask, bash("git checkout -b x"), reply), "", "the call was made");
 });
@@ -1633,10 +1641,10 @@ Deno.test("TrailCollector lists names from calls and from text, often used names
     const rename = callOf({ name: "Edit", input: { ...input, replace_all } });
     return trailOf(edit("/p/a.ts", "oldName()"), rename).names;
   };
-  assertEquals(replaced(true), ["newName"], "no longer in the file");
-  assertEquals(replaced(false), ["newName", "oldName"], "the name may occur elsewhere");
+  assertEquals(replaced(true), ["newName"], "the file does not contain the old name");
+  assertEquals(replaced(false), ["newName", "oldName"], "the file may still contain the old name");
   const escaped = edit("/p/a.ts", '"0008NAK\\n0008ACK" + lineOf(a)');
-  assertEquals(trailOf(escaped).names, ["lineOf"], "a part of an escape is no name");
+  assertEquals(trailOf(escaped).names, ["lineOf"], "part of an escape sequence is not a name");
 });
 
 Deno.test("TrailCollector lists no names that an edit only repeats, that a command prints, or that are old", () => {
@@ -1654,7 +1662,7 @@ Deno.test("TrailCollector lists no names that an edit only repeats, that a comma
   const later = Array.from({ length: 100 }, () => ["assistant", "On to the next one."] as const);
   assertEquals(trailOf(["assistant", "I renamed openRows."], ...later).names, []);
   const cut = "word ".repeat(817) + "openTheSecondRow";
-  assertEquals(trailOf(["assistant", cut]).names, [], "only a part of the name was read");
+  assertEquals(trailOf(["assistant", cut]).names, [], "only part of the name was read");
 });
 
 Deno.test("TrailCollector reports the branch, pull requests, plans, and the files that were only read", () => {
@@ -1682,7 +1690,7 @@ Deno.test("TrailCollector reports the branch, pull requests, plans, and the file
   });
 });
 
-Deno.test("TrailCollector reports the branch that git named last in this folder", () => {
+Deno.test("TrailCollector reports the branch that git printed last in the session's folder", () => {
   const rows = [
     ["git commit -m x", "[stream 1a2b3c4] x\n 1 file changed", "stream"],
     ["git status", "On branch stream\nnothing to commit", "stream"],
@@ -1724,7 +1732,11 @@ Deno.test("TrailCollector reports that the branch was changed outside the sessio
   assertEquals(beforeAfter(test, "fix"), "main");
   assertEquals(beforeAfter("fix"), undefined, "no work was done on the other branch");
   assertEquals(beforeAfter(test, quiet, "fix"), undefined);
-  assertEquals(beforeAfter(quiet, "And now?", "fix"), undefined, "the client noticed it late");
+  assertEquals(
+    beforeAfter(quiet, "And now?", "fix"),
+    undefined,
+    "the client recorded the new branch late",
+  );
   assertEquals(beforeAfter(quiet, "And now?", "fix", "And?", "next"), "fix");
   assertEquals(beforeAfter(bash("git rebase -q x y"), "y"), undefined);
   assertEquals(beforeAfter(test, "! git checkout fix", "fix"), undefined);
@@ -1785,7 +1797,7 @@ Deno.test("TrailCollector leaves out a passed check that a later check includes"
   assertEquals(lines(all, narrow), ["go test ./a/b/... -v", "go test ./..."]);
 });
 
-Deno.test("TrailCollector names the checks of a plan that did not run", () => {
+Deno.test("TrailCollector lists the checks of a plan that did not run", () => {
   const plan = "# Plan: A login\n## Changes\nRun `deno task build` for the page\n" +
     "## Verification\n1. `deno task lint` and `deno task test`\n" +
     "2. **Manual test:** start it twice\n```sh\nnpm run e2e\nls out\n```\n```go\nlog.Print()\n```";
@@ -1801,7 +1813,7 @@ Deno.test("TrailCollector names the checks of a plan that did not run", () => {
   const whole = bash("deno task test:ci", "3 passed");
   assertEquals(open(approved, EDIT, bash("deno task lint", "ok"), bash("npm run e2e"), whole), [
     `Manual test: start it twice ${unrun}`,
-  ], "it includes the test");
+  ], "the wider check includes the test");
   const refused = fail("deno task lint", `${REFUSAL}not now`);
   assertEquals(open(approved, EDIT, refused), [
     `\`deno task test\` ${unrun}`,
@@ -1814,7 +1826,7 @@ Deno.test("TrailCollector names the checks of a plan that did not run", () => {
   assertEquals(open(EDIT, ["user", plan], EDIT), [], "the plan was not approved");
 });
 
-Deno.test("TrailCollector names the steps of a plan's manual test, until one of their commands runs", () => {
+Deno.test("TrailCollector lists the steps of a plan's manual test until one of their commands runs", () => {
   const plan = "# A login\n## Verification\nManual test:\n1. `mkdir /tmp/a && cd /tmp/a`\n" +
     "2. `app start` shows a page\n\n## Notes:\n1. None\n";
   const approved = tool("ExitPlanMode", { plan });
@@ -1825,7 +1837,7 @@ Deno.test("TrailCollector names the steps of a plan's manual test, until one of 
   assertEquals(unrun(bash("app start", "ok")), []);
 });
 
-Deno.test("TrailCollector names the open parts of a plan that the session wrote", () => {
+Deno.test("TrailCollector lists the open parts of a plan that the session wrote", () => {
   const content = "# Fallback\n### Task 1\n**Files:**\n- Modify: `src/a.ts:8-16`\n" +
     "- Test: `src/a_test.ts`\n\nRun: `npm test -- a`\nExpected: FAIL\n```bash\nRun: `x`\n```\n";
   const write = tool("Write", { file_path: "/p/docs/plans/a.md", content });
@@ -1844,7 +1856,7 @@ Deno.test("TrailCollector names the open parts of a plan that the session wrote"
   assertEquals(commandsOf(own, edit("/p/src/a.ts")), [], "the user has not approved it");
 });
 
-Deno.test("TrailCollector names the files of a plan that were not edited, until a commit", () => {
+Deno.test("TrailCollector lists the files of a plan that were not edited, until a commit", () => {
   const plan = "# Plan\n## Critical Files\n### Files to Modify\n- `src/a.ts` - the name\n" +
     "- **src/b.ts**: see `src/z.ts`\n### 3. `docs/c.md`\n**`d_test.ts`:**\n| `e.json` | new |\n" +
     "```\n- `f.ts`\n```\n## Notes\n- `g.ts` stays\n**File:** `h.go`\n" +
@@ -1883,7 +1895,7 @@ Deno.test("TrailCollector does not clear a failure when other tests run, or coun
   ]);
 });
 
-Deno.test("TrailCollector shows what look-ups found for a request without an answer", () => {
+Deno.test("TrailCollector shows the results of searches and reads for a request without an answer", () => {
   const asked = ["user", "Where is parseHeader called?"] as const;
   const hits = "a.ts:1: // header\nb_test.ts:2: parseHeader(x)\nc.ts:3: parseHeader(y)";
   const file = "  1\timport x\n  7\tconst rows = parseHeader(text);\n  8\t}";
@@ -1948,7 +1960,7 @@ Deno.test("TrailCollector keeps text that was fetched for the newest prompt, unt
   assertEquals(fetchedIn(asked, fetch, ["user", "Stop."], ...many), undefined, "a new request");
 });
 
-Deno.test("TrailCollector counts writes through gh api by address", () => {
+Deno.test("TrailCollector counts gh api writes by endpoint", () => {
   const api = "gh api repos/o/r/pulls/7/comments";
   const reply = (id: number) => `${api}/${id}/replies -f body="Fixed in 1a2b3c4"`;
   const both = `# The first two\n${reply(2734887101)}\n${reply(2734887102)}`;
@@ -1965,7 +1977,7 @@ Deno.test("TrailCollector counts writes through gh api by address", () => {
   assertEquals(isApiWrite("gh api graphql -f query='mutation { a }'"), true);
 });
 
-Deno.test("TrailCollector says that a write through gh api succeeded after failed attempts", () => {
+Deno.test("TrailCollector reports that a gh api write succeeded after failed attempts", () => {
   const api = "gh api repos/o/r/pulls/7/comments";
   const missing = fail(`${api}/2734887101 --method POST -f body=Noted`, "gh: Not Found (HTTP 404)");
   const wrong = fail(`${api} -f body=Noted -f in_reply_to=2734887101`, "gh: Invalid (HTTP 422)");
@@ -1982,7 +1994,7 @@ Deno.test("TrailCollector says that a write through gh api succeeded after faile
     "`gh api repos/o/r/pulls/7/comments -f body=…` failed (gh: Invalid (HTTP 422))",
   ]);
   const other = bash("gh api repos/o/r/issues/9/comments -f body=Noted", '{"id":3}');
-  assertEquals(commandsOf(missing, other).join().includes("since then"), false, "another address");
+  assertEquals(commandsOf(missing, other).join().includes("since then"), false, "another endpoint");
 });
 
 Deno.test("TrailCollector leaves out checks that ran while work was stashed", () => {
