@@ -15,19 +15,19 @@ const MIN_SHARED_WORDS = 2;
 const MAX_PLANNED = 8;
 
 /**
- * Mentions an announcement that the assistant made after it had listed the open steps, unless it announced
- * one of them, or a step is in progress.
+ * Returns words for an announcement that the assistant made after it had listed the open steps. Returns an
+ * empty string if it announced one of these steps, or if a step is in progress.
  */
 export function announcedFirst({ stopped }: Trail, at: number, open: readonly NextStep[]): string {
   const announced = lastAnnouncedStep(stopped.map(({ text }) => text), at);
   const said = stopped.findLast(({ text }) => text.startsWith(ASSISTANT));
   const listedAt = Math.max(...open.map(({ from }) => from.line ?? 0));
   const words = wordsOf(announced);
-  const isOfList = open.some(({ step, status }) =>
+  const isListed = open.some(({ step, status }) =>
     status === "in_progress" || isSameText(wordsOf(step), words) ||
     [...wordsOf(step)].every((word) => words.has(word))
   );
-  return announced !== "" && !isOfList && (said?.from.line ?? 0) > listedAt
+  return announced !== "" && !isListed && (said?.from.line ?? 0) > listedAt
     ? "what was announced, then "
     : "";
 }
@@ -39,7 +39,7 @@ const GO_ON =
  * Whether a prompt asks to go on with a list, or shares words with one of its open steps, or later edits show
  * work on the list.
  */
-export function isOfList(prompt: string, open: readonly NextStep[]): boolean {
+export function concernsList(prompt: string, open: readonly NextStep[]): boolean {
   const words = wordsOf(prompt);
   return GO_ON.test(prompt) || prompt.startsWith("/") ||
     open.some((one) =>

@@ -51,7 +51,7 @@ import {
 } from "./lines.ts";
 import { GAP_CHARS, headOf, sizeOfLines, withGaps } from "../inject/fit_lines.ts";
 import { type Fit, type PartOptions, wordsOnly, type Work } from "./part.ts";
-import { announcedFirst, isOfList, nextSteps, plannedLine } from "./next_steps.ts";
+import { announcedFirst, concernsList, nextSteps, plannedLine } from "./next_steps.ts";
 import { beforeNext, checksAfterEdits, commitAsked, problemFirst } from "./next_words.ts";
 import { changedSince, currentRequests, newestRequest, refusalWith } from "./requests.ts";
 
@@ -72,9 +72,9 @@ const QUOTE =
   /^- (?:(?:Before it|Then) the assistant said|The assistant (?:last|also) said|(?:Last finding|Last plan|A guess) in the assistant.s thoughts)\b/;
 
 /** Limit for a line about the last turn if not everything fits. */
-const FULL_PART_CHARS = 260;
+const SHORT_LINE_CHARS = 260;
 
-/** Matches the quote of a message that ended a turn, and its limit if not everything fits. */
+/** Matches the quote of a message that ended a turn. */
 const FINAL_QUOTE = /^- The assistant last said(?:, unverified)?: /;
 const FINAL_QUOTE_CHARS = 900;
 
@@ -88,7 +88,6 @@ const UNDEFINED_NEXT =
 
 /** Matches a request to check begun steps that no further step follows. */
 const ALL_BEGUN = /\bcheck what is left(?!.*; then ).*$/;
-
 /** Captures the state of the work, such as "; the last check passed". */
 const UNLESS_OPEN = /^Next: answer the user, unless part of this request remains(; .*)$/;
 
@@ -160,16 +159,16 @@ function fitRequests(work: Work, { shown }: PartOptions, lines: readonly string[
   return (room) => {
     // The next step is the last line, and matters more than the full text of the lines before it.
     const least = Math.min(MIN_NOW_CHARS, room / 2);
-    const finalChars = Math.min(FINAL_QUOTE_CHARS, Math.max(FULL_PART_CHARS, room / 4));
+    const finalChars = Math.min(FINAL_QUOTE_CHARS, Math.max(SHORT_LINE_CHARS, room / 4));
     const shortest = requestLines(work, least, since).map((line) => shown.item(line));
     const isTooLong = sizeOfLines([...shortest, ...others]) > room;
     const kept = isTooLong
       ? others.map((line) =>
         QUOTE.test(line)
-          ? cutEnds(line, FINAL_QUOTE.test(line) ? finalChars : FULL_PART_CHARS, 1 / 3)
+          ? cutEnds(line, FINAL_QUOTE.test(line) ? finalChars : SHORT_LINE_CHARS, 1 / 3)
           : cutStep(
             line,
-            isUnread && line.startsWith(`- ${LAST_ACTION}`) ? UNREAD_CHARS : FULL_PART_CHARS,
+            isUnread && line.startsWith(`- ${LAST_ACTION}`) ? UNREAD_CHARS : SHORT_LINE_CHARS,
           )
       )
       : others;
@@ -240,7 +239,7 @@ export function nowLines(work: WorkState, factor = 1): string[] {
   const requests = currentRequests(work);
   const hasCommitted = stopped.slice(at + 1).some(isCommitStep) ||
     commits.some(({ from }) => (from.line ?? Infinity) > since);
-  // Without a note, edits for an earlier request would seem to belong to this one.
+  // Without a note, edits for an earlier request would seem to belong to this request.
   const isBegun = changes.length === 0 || /\?\W*$/.test(words) ||
     changedSince(changes, requests[0]?.from.line ?? askedAt).length > 0 ||
     hasCommitted || stopped.slice(at + 1).some(isPushStep);
@@ -248,7 +247,10 @@ export function nowLines(work: WorkState, factor = 1): string[] {
   const isSideQuestion = words.endsWith("?") && requests.length > 1;
   const turn = turnLine(stopped, at, { unchecked, isAnswered, isBegun, isSideQuestion })
     .replace(/^Next: (?=see what remains|continue with this request)/, () => `Next: ${first}`)
-    .replace(/^Next: (?=run what failed)/, () => hasNoResult(action) ? `Next: ${first}` : "Next: ");
+    .replace(
+      /^Next: (?=rerun what failed)/,
+      () => hasNoResult(action) ? `Next: ${first}` : "Next: ",
+    );
   const isListed = steps.some(({ from }) => (from.line ?? 0) > promptedAt);
   const isNew = at >= 0 && at === stopped.length - 1 && !isShortReply(reply) && !isListed;
   // A question does not continue the work on an older list.
@@ -264,7 +266,7 @@ export function nowLines(work: WorkState, factor = 1): string[] {
   const requestedAt = requests[0]?.from.line ?? 0;
   const isOld = inProgress.length === 0 &&
     steps.every(({ from: { line } }) => line !== null && line < requestedAt) &&
-    requests.every(({ text }) => !isShortReply(text) && !isOfList(text, open));
+    requests.every(({ text }) => !isShortReply(text) && !concernsList(text, open));
   const isUnrelated = isNew || isAside || isOld || isUsersTurn || isHeldByUser(stopped);
   const planned = next === undefined || isUnrelated
     ? turn

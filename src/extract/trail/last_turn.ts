@@ -106,7 +106,7 @@ export function lastTurn(stopped: readonly string[]): Turn {
 }
 
 /**
- * Describes the last action other than a look-up, and the look-ups after it. Counts the calls next to it that
+ * Describes the last action other than a look-up, and the look-ups after it. Also counts neighboring calls that
  * were not run or have no result. If there is no such action, describes only the last look-up.
  */
 function lastActionIn(steps: readonly string[], isAnswered: boolean): string {
@@ -196,14 +196,14 @@ function lastSaid(stopped: readonly string[], at: number): LastSaid {
   };
 }
 
-/** Matches an announcement of look-ups and no other action. It is carried out once a look-up follows. */
+/** Matches an announcement of look-ups and no other action. Any look-up after it carries it out. */
 export const ONLY_LOOKS =
   /^(?!.*\b(?:fix|add|update|write|create|implement|remove|delete|edit|change|refactor|rename|move|replace|run|test|commit|push|then|and (?!check|see|look|read|find|if|whether|how|what|where|why)\w+)\b).*\b(?:check|look|see|read|search|find|examine|inspect|explore|investigate|trace|review)\b/i;
 
 export const STARTS_AGENT =
   /\b(?:dispatch\w*|launch\w*|start|spawn)\b.*\b(?:(?:sub)?agents?|\w*reviewers?|implementers?)\b/i;
 
-/** Whether all files that an announcement names were edited since, and something followed the edits. */
+/** Whether all files that an announcement names were edited since, and another step followed the edits. */
 function areFilesEdited(announced: string, since: readonly string[]): boolean {
   const named = announced.match(FILE_NAME) ?? [];
   return named.length > 0 && !isEditStep(since.at(-1) ?? "") &&
@@ -300,7 +300,7 @@ export function turnLine(
   }
   const { answer, announced, actions } = lastSaid(stopped, at);
   if (actions > 0 && unchecked !== "") {
-    return "Next: run what failed again, then see what remains of this request";
+    return "Next: rerun what failed, then see what remains of this request";
   }
   if (STOPPED.test(last)) return "Next: the user stopped it; ask before continuing";
   const [, dialog] = OPEN_DIALOG.exec(last) ?? [];
@@ -321,7 +321,7 @@ export function turnLine(
   const isMidway = !isAnswered || (/→ (?:failed|not run)/.test(stopped.at(-2) ?? "") &&
     answer.length <= MAX_ANNOUNCED_CHARS && !endsInQuestion(stopped));
   if (last === answer && answer !== "" && !isMidway) {
-    if (endsInQuestion(stopped)) return "Next: the user's turn; the assistant asked last";
+    if (endsInQuestion(stopped)) return "Next: the user's turn; the assistant asked a question";
     return "Next: the user's turn; the assistant answered last";
   }
   if (at < 0) return "";
@@ -428,7 +428,7 @@ export function isPushStep(step: string): boolean {
   return madePush(command, outcome);
 }
 
-/** Whether a step is neither an interruption nor an error of the API. */
+/** Whether a step is neither an interruption nor an API error. */
 function isCall(step: string): boolean {
   return step !== INTERRUPTED && !step.startsWith(API_ERROR);
 }

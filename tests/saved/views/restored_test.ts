@@ -204,7 +204,7 @@ function lineIn(text: string, label: string): string | undefined {
 }
 
 const ANSWERED = "the user's turn; the assistant answered last";
-const ASKED = "the user's turn; the assistant asked last";
+const ASKED = "the user's turn; the assistant asked a question";
 const UNANSWERED = "continue with this request; it is not answered yet";
 const REST = "see what remains of the announced step, and of this request";
 const OPEN = "see what remains of this request; the work on it did not end with an answer";
@@ -1861,7 +1861,7 @@ Deno.test("layout() waits for a running check before it asks to run a failed one
   const stopped = ["User: Fix it", "Edit /p/a.ts: x", "Bash npm run ci → no result yet"];
   assertEquals(
     nextStepIn(layOutParts({ asked: ["Fix it"], stopped, commands })),
-    "see how the last action ended, then run what failed again, " +
+    "see how the last action ended, then rerun what failed, " +
       "then see what remains of this request",
   );
 });
