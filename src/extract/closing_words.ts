@@ -41,13 +41,13 @@ const FAREWELL =
   /\b(?:anything else|what(?:'s| is) next|what would you like|(?:shall|should) (?:i|we) (?:go on|continue|proceed))\b/i;
 
 /** Matches a reply that postpones the answer, such as "let's leave this for a future exercise". */
-const PUTS_OFF =
+const POSTPONEMENT =
   /^(?:(?:ok(?:ay)?|hm+|no|yes|sure|thanks|actually|never ?mind)[,.!]?\s+)*(?:not (?:now|yet)\b|later\b(?! on\b)|(?:let'?s|we(?:'ll| will| can| should)|i(?:'ll| will)|please)\b[^.?!,\n]{0,50}(?:(?<!\bfor )\blater\b(?! on\b)|\bfuture (?:\w+ )?(?:exercise|pr|task|work|release|issue)\b|\bfollow[- ]?up\b|\bcome back to (?:it|that|this)\b|\b(?:park|defer|postpone|revisit) (?:it|that|this)\b)|(?:park|defer|postpone) (?:it|that|this)\b)/i;
 
 /** A prompt that contains at least this fraction of a question's words is about that question. */
 const MIN_SHARED_FRACTION = 0.5;
 
-const MAX_PUT_OFF = 3;
+const MAX_POSTPONED = 3;
 const MAX_REPLY_CHARS = 120;
 
 const NEXT_SENTENCE = /^\**next(?: up| steps?)?:\**\s+/i;
@@ -59,7 +59,7 @@ interface ClosingText extends Said {
 export class ClosingCollector implements Collector {
   readonly #texts: ClosingText[] = [];
   #asked: Issue[] = [];
-  #putOff: { readonly asked: Issue; readonly reply: string }[] = [];
+  #postponed: { readonly asked: Issue; readonly reply: string }[] = [];
 
   /**
    * Drops the open questions and, unless the prompt is a short reply, the last messages. Questions that the
@@ -67,13 +67,13 @@ export class ClosingCollector implements Collector {
    */
   prompt(text: string): void {
     const words = wordsOf(text);
-    this.#putOff = this.#putOff.filter(({ asked }) => {
+    this.#postponed = this.#postponed.filter(({ asked }) => {
       const own = wordsOf(asked.issue);
       return words.intersection(own).size < own.size * MIN_SHARED_FRACTION;
     });
     const reply = cutEnds(excerptLine(text, Infinity), MAX_REPLY_CHARS);
-    for (const asked of PUTS_OFF.test(reply) ? this.#asked : []) {
-      pushNewest(this.#putOff, { asked, reply }, MAX_PUT_OFF);
+    for (const asked of POSTPONEMENT.test(reply) ? this.#asked : []) {
+      pushNewest(this.#postponed, { asked, reply }, MAX_POSTPONED);
     }
     this.#asked = [];
     if (!isShortReply(text)) this.#texts.length = 0;
@@ -87,7 +87,7 @@ export class ClosingCollector implements Collector {
 
   /**
    * Drops the open questions after a call in the main conversation, because the assistant continues without
-   * an answer. If the call is a failed dialog, its own questions become the open ones.
+   * an answer. If the call is a failed dialog, its own questions become the open questions.
    */
   call(call: FinishedCall): void {
     const { isError, isSidechain } = call;
@@ -108,15 +108,15 @@ export class ClosingCollector implements Collector {
 
   finish(): { readonly steps: NextStep[]; readonly issues: Issue[] } {
     const steps: NextStep[] = [];
-    const putOff = this.#putOff.toReversed().map(({ asked, reply }) => ({
+    const postponed = this.#postponed.toReversed().map(({ asked, reply }) => ({
       ...asked,
       issue: `${asked.issue} (the user put it off: "${reply}")`,
     }));
-    const issues: Issue[] = [...this.#asked, ...putOff];
+    const issues: Issue[] = [...this.#asked, ...postponed];
     for (const { text, from, edited } of this.#texts.toReversed()) {
       const since = describeEdits(edited);
       const noted = since === "" ? {} : { since };
-      const listed = nextIn(text);
+      const listed = nextStepsIn(text);
       steps.push(...listed.map((step) => ({ step, status: "pending" as const, ...noted, from })));
     }
     return { steps: steps.slice(0, MAX_ITEMS), issues: issues.slice(0, MAX_ITEMS) };
@@ -157,7 +157,7 @@ function questionsOf(questions: readonly string[], from: Origin): Issue[] {
 }
 
 /** Lists the items under a heading such as "Next steps", and the text of lines that start with "Next:". */
-function nextIn(text: string): string[] {
+function nextStepsIn(text: string): string[] {
   const next: string[] = [];
   let isListed = false;
   let isInCode = false;

@@ -34,14 +34,14 @@ const MAX_FULL_READ_BYTES = 64 * 1024 * 1024;
 const MAX_CONTEXTS = 50;
 
 const PLAN_START = "Implement the following plan:";
-const MAX_LINES_TO_PLAN = 4;
+const MAX_LINES_BEFORE_PLAN = 4;
 
 /** Options for {@linkcode extractState}. */
 export interface ExtractOptions {
   /**
    * Whether to read only the active context, from the end of the file, as hooks do. If a trim in place
-   * shortened entries, the context before it is read, too. A transcript of up to 64 MB is still read in full if
-   * the context starts from a plan, or if its link to earlier entries is broken.
+   * shortened entries, the context before that trim is read, too. A transcript of up to 64 MB is still read in
+   * full if the context starts from a plan, or if its link to earlier entries is broken.
    *
    * @default {false}
    */
@@ -51,8 +51,8 @@ export interface ExtractOptions {
 /**
  * Extracts what a session was doing from its transcript, without loading the whole file into memory.
  *
- * Lines that cannot be parsed are skipped, including an incomplete last line. If a line has several
- * megabytes, only the start of each long string is read.
+ * Lines that cannot be parsed are skipped, including an incomplete last line. If a line is several megabytes
+ * long, only the start of each long string is read.
  *
  * Permissions: `--allow-read` for the transcript.
  *
@@ -87,7 +87,7 @@ export function extractState(path: string, options: ExtractOptions = {}): WorkSt
   // After a broken link the model no longer sees earlier entries, but the file may contain them. In a
   // session that started from a plan, earlier entries contain the reason for the plan.
   const hasEarlierEntries = cutOff !== null ||
-    startsWithPlan(file, nodes.slice(0, MAX_LINES_TO_PLAN));
+    startsWithPlan(file, nodes.slice(0, MAX_LINES_BEFORE_PLAN));
   if (hasEarlierEntries && size <= MAX_FULL_READ_BYTES) return extractAll();
   const { contexts, isSummarised } = untrimmedContexts(file, { nodes, isCompacted });
   const state = extractFromEntries(activeEntries(file, contexts, dropped));

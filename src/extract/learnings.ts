@@ -50,7 +50,7 @@ const GUESS =
 const ALL_CLEAR =
   /^(?:(?:so|ok(?:ay)?|wait|actually|but|no)[,.!\s—–-]+)*(?:the |this |that |it )?\w* ?(?:is|works|looks) (?:actually |already |indeed )*(?:fine|correct|right|as (?:expected|intended|designed))[.!]*$/i;
 
-/** Matches a statement that something is missing. An edit that adds the thing refutes the statement. */
+/** Matches a statement that something is missing. An edit that adds the missing names refutes it. */
 const MISSING =
   /\b(?:missing|lacks?|never|(?:does|do|did|is|are|was|were)(?:n'?t| not) (?:\w+ )?(?:have|set|pass|copy|copied|exist|include|track|handle|call|update|store|there))\w*/i;
 

@@ -31,7 +31,7 @@ const MAX_REPLY_CHARS = 80;
 
 const MIN_ANSWER_CHARS = 160;
 
-/** Matches a claim that something is still open, which may no longer be true. */
+/** Matches a claim that something is still open, which later work may have settled. */
 const STILL_OPEN =
   /\bstill (?:un(?:fixed|resolved|tested)|open|failing|fails?|missing|broken|to do|on the)\b/i;
 
@@ -46,8 +46,8 @@ const AGREED = / \(the user replied: "(?:yes|yeah|ok(?:ay)?|sure|go ahead|do it)
 const CONCEDED = '; the assistant replied: "';
 
 /**
- * Less than `SAID_KEY_CHARS` of the layout. With a longer quote, the message would count as shown, and the
- * last steps would omit it.
+ * Must be less than `SAID_KEY_CHARS` in the layout. If the quote were longer, the message would count as
+ * shown, and the last steps would omit it.
  */
 const MAX_CONCEDED_CHARS = 100;
 
@@ -69,7 +69,7 @@ export class ProgressCollector implements Collector {
   readonly #named = new Map<string, true>();
   readonly #pastedLines = new Map<string, true>();
   #lastPrompt = "";
-  /** Whether the newest prompt replied to the newest answer, and the assistant has not corrected it since. */
+  /** Whether the newest prompt replied to the newest answer, which the assistant has not corrected since. */
   #isRepliedTo = false;
   /** Whether the assistant has said more than an announcement since the newest prompt. */
   #hasSpoken = false;
@@ -83,7 +83,7 @@ export class ProgressCollector implements Collector {
     this.#hasSpoken = false;
     this.#lastPrompt = text.slice(0, MAX_ANSWER_CHARS);
     const output = text.replaceAll(SHELL_PROMPT, `${LEFT_OUT}\n`).trim();
-    const isTried = this.#isRepeated(output) || NO_HELP.test(text);
+    const isTried = this.#repeatsPastedLine(output) || NO_HELP.test(text);
     const summary = this.#summedUp;
     if (summary !== undefined) {
       this.#summedUp = { ...summary, requests_since: summary.requests_since + 1 };
@@ -112,10 +112,10 @@ export class ProgressCollector implements Collector {
   }
 
   /**
-   * Whether a prompt with pasted output repeats a line of earlier pasted output; remembers its lines. Pasted
-   * output is recognized by the mark that replaced a shell prompt.
+   * Remembers the lines of pasted output, and returns whether one of them was pasted before. Pasted output is
+   * recognized by the mark that replaced a shell prompt.
    */
-  #isRepeated(output: string): boolean {
+  #repeatsPastedLine(output: string): boolean {
     const lines = output.split("\n").map((line) => line.trim()).filter((line) => / \w/.test(line));
     const isRepeated = lines.some((line) => this.#pastedLines.has(line));
     if (!output.includes(MARK)) return false;
@@ -125,7 +125,7 @@ export class ProgressCollector implements Collector {
 
   /** Drops a withdrawn answer, or only its doubted lines. Appends the assistant's words to a kept answer. */
   #correct(text: string): void {
-    // A later "You're right" answers a message that was sent in the meantime.
+    // A later "You're right" answers a message that the user sent in the meantime.
     const isReply = !this.#hasSpoken;
     const isWithdrawn = isReply && isWithdrawal(text, this.#lastPrompt);
     const isOverruled = OVERRULED.test(text.slice(0, MAX_ADMISSION_CHARS));
@@ -147,7 +147,7 @@ export class ProgressCollector implements Collector {
   call(call: FinishedCall): void {
     this.#last = undefined;
     increment(this.#tools, call.name);
-    if (this.#summedUp !== undefined) this.#sinceSummary(call);
+    if (this.#summedUp !== undefined) this.#addSinceSummary(call);
     const file = call.name === "Read" && !call.isError ? asString(call.input.file_path) : undefined;
     if (file !== undefined) increment(this.#files, file);
   }
@@ -160,7 +160,7 @@ export class ProgressCollector implements Collector {
     this.#named.clear();
   }
 
-  #sinceSummary(call: FinishedCall): void {
+  #addSinceSummary(call: FinishedCall): void {
     const command = commandOf(call);
     for (const { head } of command === "" ? [] : passedChecks(outcomeOf(command, call))) {
       setNewest(this.#passed, head, true, MAX_NAMES);

@@ -36,7 +36,7 @@ const MIN_DRAFT_CHARS = 15;
 /** Two prompts that share fewer words can be similar by chance. */
 const MIN_SHARED_WORDS = 5;
 
-/** Source of a pattern for a word of assent, refusal or thanks. */
+/** Source of a regular expression that matches a word of assent, refusal or thanks. */
 const ASSENT_WORD =
   "(?:y|yes|yep|yeah|ok|okay|k|sure|no|nope|thanks|thank you|ty|great|perfect|nice|cool|done|lgtm|looks good|sounds good|go|go on|go ahead|continue|proceed|please|keep going|carry on|next|do it|retry|try again)\\b[\\s.,!)]*";
 
@@ -51,7 +51,7 @@ const RULE =
   /\b(?:ensure|please (?!\w+ (?:it|this|that)\b)(?:use|keep|avoid|add|run|write|follow)|make sure|never|always|don'?t|do not|must|should(?:n'?t| not| always| never| only| ask)|only (?:if|when)|unless)\b/i;
 const MAX_RULE_CHARS = 240;
 
-/** Whether a short prompt has the words of a rule, which may also apply to later work. */
+/** Whether a short prompt is worded as a rule, which may also apply to later work. */
 export function isRule(text: string): boolean {
   return text.length <= MAX_RULE_CHARS && RULE.test(text);
 }

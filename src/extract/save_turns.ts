@@ -9,7 +9,7 @@ import { promptWords } from "../transcript/own_words.ts";
 /** A turn with more entries counts as work. */
 const MAX_ENTRIES = 60;
 
-/** Matches a prompt that asks for nothing but a save or a handoff, such as "please save our progress". */
+/** Matches a prompt that asks only for a save or a handoff, such as "please save our progress". */
 const SAVE_REQUEST =
   /^\W*(?:(?:please|ok(?:ay)?|now|great|good|thanks|thank you|can you|could you|let'?s|let us)\b[\s,]*)*(?:save|take|make|create|write|do|run|hand|roll|checkpoint|snapshot)\b(?=[^]*\b(?:checkpoint|snapshot|hand(?:ing)?[ -]?(?:over|off)|roll[ -]?over|progress|session|context|state)\b|\s*\W*$)[^.,;:\n]{0,80}[.!?]?\s*$/i;
 

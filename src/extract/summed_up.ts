@@ -95,7 +95,7 @@ export function itemsSince(
     const task = item.startsWith(PENDING_LABEL) ? item.slice(PENDING_LABEL.length) : "";
     const runs = [...task.matchAll(CODE)].flatMap(([, code = ""]) => simpleCommands(code))
       .filter(({ isCheck }) => isCheck);
-    // A run that names no command counts as done if checks have passed and the user has sent a request.
+    // A task without a check command counts as done if checks have passed and the user has sent a request.
     const isDone = RUN_TASK.test(task) &&
       (runs.length > 0 || (requests > 0 && passed.size > 0)) &&
       runs.every(({ head }) => passed.has(head));

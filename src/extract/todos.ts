@@ -291,7 +291,7 @@ export class TodoCollector implements Collector {
     return `; no work seen on: ${shown.join("; ")}`;
   }
 
-  /** Says that an agent reported, if its description names the same work as the step; otherwise empty. */
+  /** Returns a note if an agent whose description matches the step has reported; otherwise empty. */
   #reportOn(step: string): string {
     const words = wordsOf(step);
     const name = [...this.#work.reported].find((one) => {

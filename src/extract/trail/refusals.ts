@@ -143,7 +143,7 @@ export class RefusalCollector {
 
   call(call: FinishedCall): void {
     this.#isStopped = false;
-    // After an edit, a message is about the edit.
+    // A message after an edit is about the edit, not about the refusal.
     this.#isOpen &&= call.isError || editedFile(call) === undefined;
     const key = keyOf(call);
     if (!call.isError) {

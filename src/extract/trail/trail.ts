@@ -73,11 +73,11 @@ const BRANCH =
 
 const DETACHED_HEAD = "detached HEAD";
 
-const BRANCH_MOVER =
+const BRANCH_COMMAND =
   /\b(?:checkout|switch|worktree|rebase|bisect|branch\s+-[mMcCf]|stash\s+branch)\b|\b(?:gt|jj)\s/;
 const WORKTREE_TOOL = /Worktree$/;
 
-/** Matches a report that names a commit. */
+/** Matches a report that contains the hash of a commit. */
 const COMMITTED = /\bcommit(?:ted)?\b[^]{0,80}\b[0-9a-f]{7,40}\b/i;
 
 /** Matches a file in a folder of plans, or a Markdown file such as `login-plan.md`. */
@@ -106,9 +106,9 @@ export class TrailCollector implements Collector {
   #branchChange = { before: "", after: "" };
   #hasCalls = false;
   /** The newest command that may change the branch. */
-  #mover = "";
-  /** Whether that command ran after the newest prompt. */
-  #mayMove = false;
+  #branchCommand = "";
+  /** Whether a command that may change the branch ran after the newest prompt. */
+  #hasBranchCommand = false;
   #mode = "";
   #thought: Thought | undefined;
   /** The step that the last thought plans, until a call carries it out or the assistant says something. */
@@ -119,7 +119,7 @@ export class TrailCollector implements Collector {
 
   prompt(text: string, from: Origin): void {
     this.#isAnswered = false;
-    this.#mayMove = false;
+    this.#hasBranchCommand = false;
     this.#forgetThought();
     this.#plannedSteps = "";
     if (this.#commands.isPlanCarriedOut) this.#forgetPlans();
@@ -147,7 +147,7 @@ export class TrailCollector implements Collector {
 
   shell(command: string, from: Origin): void {
     this.#steps.prompt(`! ${command}`, from);
-    if (BRANCH_MOVER.test(command)) this.#move(command);
+    if (BRANCH_COMMAND.test(command)) this.#addBranchCommand(command);
   }
 
   #forgetThought(): void {
@@ -182,7 +182,7 @@ export class TrailCollector implements Collector {
 
   said(text: string, from: Origin): void {
     this.#isAnswered = true;
-    // A message that only announces the next call does not say why, so the thought before it is kept.
+    // A message that only announces the next call does not give a reason, so the thought before it is kept.
     const why = this.#thought?.calls === 0 && announcesOnly(text) ? this.#thought : undefined;
     this.#forgetThought();
     if (why !== undefined) this.#thought = { ...why, plan: "" };
@@ -198,8 +198,8 @@ export class TrailCollector implements Collector {
   }
 
   branch(name: string, isBetweenTurns: boolean): void {
-    const isByOthers = isBetweenTurns && this.#hasCalls && !this.#mover.includes(name) &&
-      !this.#mayMove;
+    const isByOthers = isBetweenTurns && this.#hasCalls && !this.#branchCommand.includes(name) &&
+      !this.#hasBranchCommand;
     const after = branchName(name);
     // A change from a detached HEAD does not count, because a rebase returns to the branch at its end.
     if (isByOthers && !["", DETACHED_HEAD, after].includes(this.#branch)) {
@@ -214,7 +214,9 @@ export class TrailCollector implements Collector {
     this.#addFile(call);
     const command = commandOf(call);
     this.#hasCalls = true;
-    if (BRANCH_MOVER.test(command) || WORKTREE_TOOL.test(call.name)) this.#move(command);
+    if (BRANCH_COMMAND.test(command) || WORKTREE_TOOL.test(call.name)) {
+      this.#addBranchCommand(command);
+    }
     if (!call.isError) this.#forget(removedBy(command));
     this.#readBranch(command, call);
     const links = LINKING.test(command) ? LINK : CREATING_TOOLS.test(call.name) ? MADE_LINK : null;
@@ -227,9 +229,9 @@ export class TrailCollector implements Collector {
     }
   }
 
-  #move(command: string): void {
-    this.#mover = command;
-    this.#mayMove = true;
+  #addBranchCommand(command: string): void {
+    this.#branchCommand = command;
+    this.#hasBranchCommand = true;
   }
 
   #mainCall(call: FinishedCall): void {
@@ -406,7 +408,7 @@ interface Thought {
   acts: number;
   editsAndChecks: number;
   edited: string;
-  /** Whether a newer thought concludes what to do, but states no finding to quote. */
+  /** Whether a newer thought reached a conclusion, but states no finding to quote. */
   isOld: boolean;
 }
 
