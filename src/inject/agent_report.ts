@@ -16,7 +16,7 @@ const ADDITIONS = /\s*(?:(?:^|\n)agentId: \S+ \([^]*|<usage>[^]*)$/;
 /** Captures the branch with the changes of an agent that worked in its own folder. */
 const WORKTREE = /^worktreeBranch: (\S+)$/m;
 
-/** Shorter results that only introduce code or sections which were left out are not shown. */
+/** Results shorter than this are not shown if they only introduce omitted code or sections. */
 const MIN_RESULT_CHARS = 200;
 const ONLY_INTRODUCES = /(?::|\[…\])\.?$/;
 

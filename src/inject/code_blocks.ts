@@ -34,7 +34,7 @@ export function markOf(block: string): string {
 }
 
 /** Longest code block that is kept in a question, in UTF-16 code units. */
-const MAX_PROPOSED_CHARS = 300;
+const MAX_QUESTION_CODE_CHARS = 300;
 
 /**
  * Replaces each code block with its commands or a mark, unless too little prose would remain. A question
@@ -44,7 +44,7 @@ export function withoutCode(text: string): string {
   const isQuestion = text.trimEnd().endsWith("?");
   const prose = text.replaceAll(CODE, (block) => {
     const code = block.replaceAll(/^[ \t]*(?:`{3,}|~{3,}).*\n?/gm, "");
-    return isQuestion && code.length <= MAX_PROPOSED_CHARS ? code : markOf(block);
+    return isQuestion && code.length <= MAX_QUESTION_CODE_CHARS ? code : markOf(block);
   });
   return prose.trim().length >= MIN_PROSE_CHARS ? prose : text;
 }

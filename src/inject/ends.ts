@@ -92,14 +92,14 @@ export function cutText(text: string, maxChars: number, headShare: number = HEAD
   for (const [item, paragraph] of TRIAL_LENGTHS) {
     const short = lines.map((line, index) => {
       const width = isItem(line) ? item : paragraph;
-      return headOf(line, index, isTelling(lines, index) ? TRIAL_LENGTHS[0][0] : width);
+      return headOf(line, index, isKeyLine(lines, index) ? TRIAL_LENGTHS[0][0] : width);
     }).join("\n");
     if (short.length <= maxChars && !hasEqualStarts(short)) return short;
   }
   // Items are unclear without the line that introduces them, or without the answers between them.
   const introduced = lines.filter((line, index) =>
     index === 0 || isItem(line) || SHORT_ANSWER.test(line) || BOLD.test(line) ||
-    (INTRODUCTION.test(line) && isItem(lines[index + 1] ?? "")) || isTelling(lines, index) ||
+    (INTRODUCTION.test(line) && isItem(lines[index + 1] ?? "")) || isKeyLine(lines, index) ||
     // Leaving out a short line below an introduction would save little, because a mark would replace it.
     (line.length <= MAX_SHORT_LINE_CHARS && INTRODUCTION.test(lines[index - 1] ?? ""))
   );
@@ -141,7 +141,7 @@ const REMEDY =
   /^[\s>*_-]*(?:(?:suggested |proposed |recommended )?fix|solution|remedy)\b[^:]{0,24}:/i;
 
 /** Whether a line is an expectation, a remedy or the closing question. Other lines may be cut shorter. */
-function isTelling(lines: readonly string[], index: number): boolean {
+function isKeyLine(lines: readonly string[], index: number): boolean {
   const line = lines[index] ?? "";
   return EXPECTATION.test(line) || REMEDY.test(line) ||
     (index === lines.length - 1 && line.trimEnd().endsWith("?"));
@@ -157,7 +157,7 @@ function withMarks(lines: readonly string[], kept: readonly string[], width: num
     }
     if (isLeftOut) shown.push(MARK);
     isLeftOut = false;
-    const least = isTelling(lines, index) ? TRIAL_LENGTHS[0][0] : 0;
+    const least = isKeyLine(lines, index) ? TRIAL_LENGTHS[0][0] : 0;
     shown.push(headOf(line, shown.length, Math.max(width, least)));
   }
   if (isLeftOut) shown.push(MARK);
@@ -192,7 +192,7 @@ const MIN_CELL_CHARS = 16;
 /** Matches a table row that was turned into a list item; its cells are shortened separately. */
 const ROW = /(?:^|\s)- [^:;\n]{1,80}: [^;\n]+; /;
 
-/** Matches the folders of a path except the last one. Without them, the file name is less likely to be cut off. */
+/** Matches the folders of a path except the last one. Dropping them leaves room for the file name. */
 const LONG_FOLDER = /(?<=[`\s(])(?:[\w@-][\w.@-]*\/){2,}(?=[\w.@-]+\/[\w.@-]+\.[a-z]{1,5}\b)/g;
 
 /** Shortens a line. Keeps enough of the first line to identify the text, and the short verdict of an item. */
@@ -312,7 +312,7 @@ function titleOf(cut: string, tail: string): string {
   return [titles[at], label].map((one) => one === undefined ? "" : one + LEFT_OUT).join("");
 }
 
-/** Matches a sentence that takes back or limits what was said before it. */
+/** Matches a sentence that withdraws or limits the statement before it. */
 const REVERSAL = /^(?:actually|but|however|wait|hmm|on second thought|that said)\b/i;
 
 const MAX_REVERSAL_SHARE = 1 / 2;

@@ -178,7 +178,7 @@ function joinEdits(before: string, step: string): string {
 const REPLY = /^Bash gh api (\S+\/comments)\b[^]* → \S+ \(reply to (\d+)\)$/;
 const REPLIES = /^Bash gh api (\S+) → replied to \d+(?:, \d+)*$/;
 
-/** Joins replies to comments, because their ids show which comments are left. */
+/** Joins replies to comments, because the ids show which comments still need a reply. */
 function joinReplies(before: string, step: string): string {
   const [, address, id = ""] = REPLY.exec(step) ?? [];
   const [, first = "", firstId = ""] = REPLY.exec(before) ?? REPLIES.exec(before) ?? [];

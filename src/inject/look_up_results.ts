@@ -72,8 +72,8 @@ const PLACE = /^\S+?:\d+(?=:)/;
 const TEST_HIT = /^[^:]*(?:[._]test\.|[._]spec\.|\/test_)|^(?:[^:]*\/)?tests?\//;
 
 /**
- * Returns the number of hits of a search, and the most useful hits. Hits with a wanted name come first. Among
- * hits that are alike in this respect, those in tests come last.
+ * Returns the number of hits of a search, and the most useful hits. Hits with a wanted name come first. Hits in
+ * tests come after other hits of the same group.
  */
 function hitsOf(
   { name, input, result }: FinishedCall,

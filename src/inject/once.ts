@@ -7,7 +7,7 @@ import { updateSessionState } from "../store/state_update.ts";
 
 const MAX_NOTICES = 50;
 
-/** Returns true for at most one caller per session and name; false also if the claim cannot be recorded. */
+/** Returns true for at most one caller per session and name; false also if the lock stays busy. */
 export function claimNotice(owner: StateOwner, name: string): boolean {
   // Most notices were claimed before, so this check usually avoids a lock and a write.
   if (readSessionState(owner).notices?.includes(name)) return false;

@@ -47,7 +47,7 @@ export function isWithoutResult(outcome: string): boolean {
   return outcome.startsWith(NO_RESULT) || outcome.startsWith(LOST_RESULT);
 }
 
-/** Whether it is unknown if or how a step ended. Ignores look-ups that the line lists after `; then`. */
+/** Whether the outcome of a step is unknown. Ignores look-ups that the line lists after `; then`. */
 export function hasNoResult(step: string): boolean {
   return isWithoutResult(step.split("; then ", 1)[0]?.split(OUTCOME).at(-1) ?? "");
 }

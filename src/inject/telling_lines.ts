@@ -55,7 +55,7 @@ export function isOutput(result: string): boolean {
 /** Matches the line of a Go package whose tests passed. */
 const PASSED_PACKAGE = /^ok\s+\S+\s+(?:[\d.]+m?s|\(cached\))/;
 
-/** Maximum number of passed packages that are listed by name; a larger number is only counted. */
+/** If more packages passed, only their number is shown. */
 const MAX_NAMED_PACKAGES = 2;
 
 /** Matches vague success words, which a script may print after any of its steps. */
@@ -231,7 +231,7 @@ export function errorLines(output: string, maxLines: number): string[] {
   return [...new Set([...summary, ...names, ...places, ...ranked])].slice(0, maxLines);
 }
 
-/** Matches an error of ESLint. The path of its file is on a line above. */
+/** Matches an ESLint error. The file's path is on an earlier line. */
 const ESLINT_ERROR = /^\d+:\d+\s+error\s/;
 const PATH_ONLY = /^\S*[\w)\]]\.\w{1,5}$/;
 
@@ -303,7 +303,7 @@ function placesIn(lines: readonly string[]): string[] {
   return reporting.length === 0 ? places : reporting;
 }
 
-/** Puts the first error of each file before all errors, so that a short list names more of the files. */
+/** Puts the first error of each file before all errors, so that a short list covers more of the files. */
 function onePerFileFirst(lines: readonly string[]): string[] {
   const files = new Set<string>();
   const isNew = (line: string): boolean =>

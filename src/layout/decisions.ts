@@ -60,7 +60,7 @@ export function decisionsPart(work: Work, options: PartOptions): Fit {
     const all = fit(fresh, 1);
     if (all.omitted === 0) return all;
     // Several short decisions are better than one decision in full, and decisions with reasons are better
-    // than sections of a design. The code shows how the assistant fixed something for an older request.
+    // than sections of a design. Fixes for older requests come last, because the code shows them.
     const rank = ([one, age]: typeof fresh[number]): number =>
       one.kind === "assistant" && age.requestsSince >= MIN_REQUESTS_SINCE
         ? -1

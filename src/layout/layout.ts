@@ -67,6 +67,7 @@ interface Skin {
   readonly isPlain?: boolean;
   readonly maxChars?: number;
   readonly marks?: string;
+  /** Whether the first line of the task is rendered as a paragraph, without its list mark. */
   readonly isFirstBare?: boolean;
 }
 

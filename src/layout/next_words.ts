@@ -25,7 +25,7 @@ const REJECTED_EDIT = new RegExp(
   `^(?:Edit|MultiEdit|Write|NotebookEdit) \\S+ → failed: (?:${OUTDATED_EDIT.source})`,
 );
 
-/** Matches the start of an agent, or a call that waits for one. */
+/** Matches the launch of an agent, or a call that waits for one. */
 const AGENT_ACTION = /^(?:TaskOutput\b.* → no result|(?:Task|Agent) .* → started)/;
 
 /** Matches a failed git command that changes the repository, whose error needs a decision. */

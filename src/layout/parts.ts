@@ -69,7 +69,7 @@ const EARLIER_FINDING = /\(from an earlier request, [^]*\)$/;
 /** Matches the parenthesized notes after a finding, including its place. */
 const NOTES = /(?: \([^()]*\))+$/;
 
-/** Matches a finding of an earlier request that the work since then confirmed, if it names code. */
+/** Matches a finding of an earlier request that contains code and that later work confirmed. */
 const SETTLED_FINDING =
   /`[^]*\(from an earlier request, since then: edits and [^]*(?:passed|commit)\)$/;
 const MAX_SETTLED = 2;
