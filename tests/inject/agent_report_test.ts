@@ -31,7 +31,7 @@ Deno.test("reportOf() adds less useful sections of a long review while they fit"
   assertEquals(shown.includes("Notes"), false);
 });
 
-Deno.test("reportOf() leaves out what the agent would assume without an answer", () => {
+Deno.test("reportOf() leaves out the agent's assumptions about unanswered questions", () => {
   const asked =
     "1. Where is it stored?\n\n**Assumptions if not answered**: Will store at root.\n\n";
   const key = "Key assumptions: ids are unique.";

@@ -36,7 +36,7 @@ Deno.test("buildContext() cuts fenced data, but not trimtab's own text", () => {
   assert(context.length <= 2_000);
   assert(context.startsWith(`${before}\n\n<trimtab-data source="first">\nxxx`));
   assert(context.endsWith(`more characters]\n</trimtab-data>\n\n${after}`));
-  assert(!context.includes("second"), "there was no room left for it");
+  assert(!context.includes("second"), "no room was left for the second part");
   const full = buildContext([before, first, after], 2_000);
   assertEquals(full.length, 2_000, "the gaps count, too");
   assert(full.endsWith(`</trimtab-data>\n\n${after}`));

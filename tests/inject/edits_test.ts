@@ -14,7 +14,7 @@ Deno.test("namesOf() adds folders until no other file has the same name", () => 
   assertEquals(namesOf(["c:\\x\\a.ts"], ["c:\\y\\a.ts"]), ["x\\a.ts"]);
 });
 
-Deno.test("describeEdit() names the removed item of a list, not the renumbered items", () => {
+Deno.test("describeEdit() shows the removed item of a list, not the renumbered items", () => {
   const edit = (old_string: string, new_string: string): string =>
     describeEdit({ name: "Edit", input: { file_path: "rules.md", old_string, new_string } });
   const [first, second] = ["Ask for the exact line.", "Include all ranges."];

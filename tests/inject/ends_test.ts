@@ -272,7 +272,10 @@ Deno.test("cutEnds() keeps a sentence that contradicts the start of the text", (
   assertStringIncludes(cut, `${turn} ${last}`);
   assert(cut.startsWith("We compare the trees") && cut.length <= 260, cut);
   const far = `${turn} ${WORDS}`;
-  assert(!cutEnds(`${first}${far}${last}`, 260).includes("However"), "it does not fit");
+  assert(
+    !cutEnds(`${first}${far}${last}`, 260).includes("However"),
+    "the contradiction does not fit",
+  );
 });
 
 Deno.test("excerptEnds() keeps head and tail, cut between words", () => {

@@ -20,7 +20,7 @@ function hostile(): fc.Arbitrary<string> {
   return fc.array(fc.constantFrom(...pieces)).map((parts) => parts.join(""));
 }
 
-Deno.test("fenceData() names the source of the text", () => {
+Deno.test("fenceData() states the source of the text", () => {
   assertEquals(fence("line\n"), `${OPEN}line${CLOSE}`);
   assertEquals(fence(""), `${OPEN}${CLOSE}`);
   const odd = fenceData({ source: '"><x>\n&\u202ey ', text: "t", maxChars: 99 });

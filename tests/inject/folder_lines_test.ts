@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { folderLines } from "../../src/inject/folder_lines.ts";
 
-Deno.test("folderLines() names each folder once, and counts files that do not fit", () => {
+Deno.test("folderLines() lists each folder once, and counts files that do not fit", () => {
   const paths = ["src/a.ts", "README.md", "src/b.ts", "docs/c.md", "LICENSE"];
   assertEquals(folderLines(paths, 1_000), [
     "- src/ a.ts, b.ts",

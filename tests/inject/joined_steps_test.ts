@@ -81,7 +81,7 @@ Deno.test("cutStep() keeps whole hits of a search, and counts the others", () =>
   assertEquals(cutStep(step, 88), `Grep folder → 9 lines: ${two} | +7 more`);
 });
 
-Deno.test("uncheckedIn() names the first failed check that edits followed, unless the failure was expected", () => {
+Deno.test("uncheckedIn() reports the first failed check that edits followed, unless the failure was expected", () => {
   const lines = (...ends: string[]): { text: string }[] =>
     ends.map((end, at) => ({ text: `\`npm test ${at}\` failed: 1 fails${end}` }));
   const since = "; 2 edits since then";
@@ -95,7 +95,7 @@ Deno.test("uncheckedIn() names the first failed check that edits followed, unles
   const wrong = `; the assistant said: "The output is not as expected."${since}`;
   assertEquals(uncheckedIn(lines(wrong), ""), open(0));
   const running = "Bash npm test 0 2>&1 | tail -5 → no result yet";
-  assertEquals(uncheckedIn(lines(since), running), "", "it runs again");
+  assertEquals(uncheckedIn(lines(since), running), "", "the check is running again");
 });
 
 Deno.test("joinedSteps() joins edits of a file, but does not list an edit under the function of another edit", () => {
@@ -126,7 +126,7 @@ Deno.test("joinedSteps() counts look-ups that found nothing, unless it shows the
   ]);
 });
 
-Deno.test("shortenOutcome() shortens a failure's error, but not what followed the failure", () => {
+Deno.test("shortenOutcome() shortens a failure's error, but keeps the notes about what followed", () => {
   const settled =
     "; 2 edits since then; before `git merge a`; a_b passed alone since then; since then `npm test` passed";
   const line = `\`npm test login\` failed: ${"Expected another id. ".repeat(8)}${settled}`;
