@@ -191,7 +191,10 @@ export class ProgressCollector implements Collector {
       })),
       // Later work may have settled points that an earlier answer calls open.
       answers: [
-        ...this.#answers.slice(0, -1).map(({ text, from }) => ({ text: withoutOpen(text), from })),
+        ...this.#answers.slice(0, -1).map(({ text, from }) => ({
+          text: withoutOpenClaims(text),
+          from,
+        })),
         ...this.#answers.slice(-1),
       ],
       tools: mostUsed(this.#tools),
@@ -216,7 +219,7 @@ export function cutAnswer(text: string, maxChars: number): string {
   return excerptLine(cutText(answer, room) + reply, Infinity);
 }
 
-function withoutOpen(text: string): string {
+function withoutOpenClaims(text: string): string {
   if (!STILL_OPEN.test(text)) return text;
   const [answer, reply] = splitReply(text);
   return answer.split("\n").map((line) =>

@@ -61,7 +61,7 @@ export function isCurrentWork(item: string): boolean {
   return item.startsWith(CURRENT_LABEL) || item.startsWith(NEXT_LABEL);
 }
 
-export interface SummaryAftermath {
+export interface WorkSinceSummary {
   /** Programs and subcommands of the checks that passed, such as `deno test`. */
   readonly passed: ReadonlySet<string>;
   /** Names in the changed lines of edits. */
@@ -87,7 +87,7 @@ const MAX_NAMED = 2;
  */
 export function itemsSince(
   items: readonly string[],
-  { passed, named, requests }: SummaryAftermath,
+  { passed, named, requests }: WorkSinceSummary,
 ): string[] {
   const isIdle = requests === 0 && passed.size === 0 && named.size === 0;
   return items.flatMap((item) => {
@@ -134,10 +134,10 @@ function sectionsOf(lines: readonly ProseLine[]): Section[] {
   const nameOf = ({ text }: ProseLine): string => text.replace(/^\d+\.\s*/, "");
   const isKnown = (line: ProseLine): boolean =>
     SECTIONS.some(([heading]) => heading.test(nameOf(line)));
-  const isMarked = lines.some((line) => line.kind === "heading" && isKnown(line));
+  const hasHeadings = lines.some((line) => line.kind === "heading" && isKnown(line));
   const sections: { heading: string; lines: ProseLine[] }[] = [];
   for (const line of lines) {
-    const isHeading = isMarked
+    const isHeading = hasHeadings
       ? line.kind === "heading"
       : line.indent === 0 && (line.kind === "label" || /^\d/.test(line.key));
     if (!isHeading) sections.at(-1)?.lines.push(line);
@@ -147,7 +147,7 @@ function sectionsOf(lines: readonly ProseLine[]): Section[] {
 }
 
 /** Matches a line about the item above it, such as "Fix: Removed it". */
-const ABOUT_ABOVE = /^(?:fix|cause|reason|solution|resolution|root cause|result)\b[^:]{0,20}: /i;
+const DETAIL_LINE = /^(?:fix|cause|reason|solution|resolution|root cause|result)\b[^:]{0,20}: /i;
 
 function itemsOf(lines: readonly ProseLine[]): string[] {
   const indent = Math.min(...lines.map((line) => line.indent));
@@ -156,7 +156,7 @@ function itemsOf(lines: readonly ProseLine[]): string[] {
     // Skips labels, which only introduce the items below them, and the user's feedback.
     if ((kind === "label" && text.endsWith(":")) || /^user feedback: /i.test(text)) continue;
     const last = items.at(-1);
-    const isOwn = own === indent && !ABOUT_ABOVE.test(text);
+    const isOwn = own === indent && !DETAIL_LINE.test(text);
     if (last === undefined || isOwn) items.push(text.replace(/^error: /i, ""));
     else items[items.length - 1] = `${last}${/[:;.]$/.test(last) ? " " : "; "}${text}`;
   }

@@ -47,7 +47,7 @@ export function describeEdit(call: Call): string {
   if (removed.some((line) => /^<{7} /.test(line))) return ": resolves a conflict";
   const file = editedFile(call) ?? "";
   const isProse = PROSE_FILE.test(file);
-  const parts = renamedBy(call) ||
+  const parts = describeReplacement(call) ||
     (isProse ? (isWholeFile ? headingsOf(added) : "") : namedIn({ added, removed }));
   if (parts !== "") return `: ${parts}`;
   // A removed line counts as kept if only its trailing comma changed.
@@ -93,7 +93,7 @@ function headingsOf(lines: readonly string[]): string {
 }
 
 /** Describes a replacement of all occurrences, such as `all old => new`; empty for other or long edits. */
-function renamedBy({ input }: Call): string {
+function describeReplacement({ input }: Call): string {
   const [before, after] = [asString(input.old_string), asString(input.new_string)];
   if (input.replace_all !== true || before === undefined || after === undefined) return "";
   const isShort = [before, after].every((text) =>

@@ -269,7 +269,9 @@ function withTitle(
   const start = over <= 0 ? head : startWithin(head, Math.max(least, head.length - over));
   const excess = start.length + title.length + tail.length - room;
   const next = startsAfter(SENTENCE_SPACE, tail)
-    .find((at) => at >= excess && at < tail.length && !BACK_WORD.test(tail.slice(at, at + 16)));
+    .find((at) =>
+      at >= excess && at < tail.length && !BACK_REFERENCE.test(tail.slice(at, at + 16))
+    );
   if (title !== "" && excess > 0 && next !== undefined) {
     return withTitle(text, { head: start, tail: tail.slice(next), room });
   }
@@ -389,7 +391,7 @@ function tailWithin(
   return dropPartialWord(text.slice(-room), /^\S*\s+/, /^[^\s/]*(?=\/)/);
 }
 
-const BACK_WORD =
+const BACK_REFERENCE =
   /^(?:(?:now|here|the)\s+)?(?:otherwise|that|this|its?|so|these|those|they|their|then|but|and|or|also|instead|both|claim|latter)\b/i;
 
 /** Smallest share of a tail that must remain if its first clause is dropped. */
@@ -407,7 +409,7 @@ function selfContainedStart(
     readonly maxRoom: number;
   },
 ): number {
-  const whole = starts.filter((one) => !BACK_WORD.test(text.slice(one, one + 12)));
+  const whole = starts.filter((one) => !BACK_REFERENCE.test(text.slice(one, one + 12)));
   if (whole.includes(start)) return start;
   const sizeFrom = (one: number): number => text.length - one;
   return whole.findLast((one) => one < start && sizeFrom(one) <= maxRoom) ??

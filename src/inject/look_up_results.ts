@@ -13,7 +13,7 @@ import { FOUND_NOTHING } from "./telling_lines.ts";
 const MAX_SCOPE_CHARS = 60;
 const MAX_FOUND_CHARS = 160;
 const MAX_HITS = 3;
-const MAX_MANY_HITS = 8;
+const MAX_HITS_WITH_ROOM = 8;
 
 /** Room for the number of hits that are left out. */
 const MORE_CHARS = 14;
@@ -102,7 +102,10 @@ function hitsOf(
   const sorted = hits.toSorted((a, b) => rank(a) - rank(b));
   const isFound = hits.some(isWanted);
   const [best = "", ...rest] = sorted
-    .slice(0, maxChars > MAX_FOUND_CHARS ? MAX_MANY_HITS : isFound ? MAX_WANTED_LINES : MAX_HITS)
+    .slice(
+      0,
+      maxChars > MAX_FOUND_CHARS ? MAX_HITS_WITH_ROOM : isFound ? MAX_WANTED_LINES : MAX_HITS,
+    )
     .map((hit) => excerptLine(hit, MAX_WANTED_CHARS));
   const room = (isFound ? Math.max(maxChars, MAX_WANTED_CHARS) : maxChars) - MORE_CHARS;
   let [shown, more] = [excerptLine(`${count}: ${best}`, room), hits.length - 1];

@@ -68,7 +68,7 @@ function patchFromHunks(hunks: readonly unknown[]): Omit<TextPatch, "isWholeFile
     }
   }
   const lines = Number.isFinite(first) ? { first, last } : null;
-  return { lines, added: withoutKeys(added), removed: withoutKeys(removed) };
+  return { lines, added: redactKeys(added), removed: redactKeys(removed) };
 }
 
 function replacements(call: Omit<EditCall, "mirror">): [string, string][] {
@@ -85,13 +85,13 @@ function diffLines(before: string, after: string): Pick<TextPatch, "added" | "re
   const known = new Set(old);
   const kept = new Set(now);
   return {
-    added: withoutKeys(now.filter((line) => !known.has(line)).slice(0, MAX_CHANGED_LINES)),
-    removed: withoutKeys(old.filter((line) => !kept.has(line)).slice(0, MAX_CHANGED_LINES)),
+    added: redactKeys(now.filter((line) => !known.has(line)).slice(0, MAX_CHANGED_LINES)),
+    removed: redactKeys(old.filter((line) => !kept.has(line)).slice(0, MAX_CHANGED_LINES)),
   };
 }
 
 /** Redacts lines together, because a line from the middle of a key does not look like a key. */
-function withoutKeys(lines: readonly string[]): readonly string[] {
+function redactKeys(lines: readonly string[]): readonly string[] {
   const hasKey = lines.some((line) => line.includes("PRIVATE") || line.includes("Private-Lines"));
   return hasKey ? redactSecrets(lines.join("\n")).split("\n") : lines;
 }
@@ -196,12 +196,12 @@ export function changedLine(
   lines: readonly string[],
   others: readonly string[],
 ): string | undefined {
-  const known = new Set(others.map(ownWords));
-  const changed = lines.filter((line) => !known.has(ownWords(line))).map((line) => line.trim())
+  const known = new Set(others.map(normalized));
+  const changed = lines.filter((line) => !known.has(normalized(line))).map((line) => line.trim())
     .filter(isMeaningful);
   // Prefers new lines to lines that differ only in punctuation at the end.
   const starts = new Set([...known].map(startOf));
-  const own = changed.filter((line) => !starts.has(startOf(ownWords(line))));
+  const own = changed.filter((line) => !starts.has(startOf(normalized(line))));
   const fresh = own.length > 0 ? own : changed;
   if (PROSE_FILE.test(file)) return fresh[0];
   const code = new Set(withoutLiterals(lines).map((line) => line.trim()));
@@ -227,7 +227,7 @@ export function isPlainComment(line: string): boolean {
   return COMMENT.test(line) && !CONSTRAINT.test(line);
 }
 
-function ownWords(line: string): string {
+function normalized(line: string): string {
   return line.replaceAll(/\s+/g, "").replace(/^\d+[.)](?=\D)/, "");
 }
 

@@ -39,7 +39,7 @@ export function cellsOf(row: string): string[] {
 }
 
 /** Longest cell for which each item repeats the headers, in UTF-16 code units. */
-const MAX_BARE_CHARS = 24;
+const MAX_SHORT_CELL_CHARS = 24;
 
 /**
  * Turns table rows into items. With three or more columns, adds the headers, since a cell alone can mislead.
@@ -60,10 +60,10 @@ export function rowsAsItems(text: string): string {
     const cells = rows.split("\n").flatMap((row) => cellsOf(row.trim().slice(1, -1)).slice(1));
     const [first = "", ...heads] = cellsOf(head);
     if (heads.length < 2) return itemsOf(rows);
-    const isBare = cells.every((cell) => cell.length <= MAX_BARE_CHARS);
+    const hasShortCells = cells.every((cell) => cell.length <= MAX_SHORT_CELL_CHARS);
     // A mark such as `#` would look like a heading.
     const title = /^\w/.test(first) ? first : "Row";
-    return isBare ? itemsOf(rows, heads) : `${title} (${heads.join("; ")}):${itemsOf(rows)}`;
+    return hasShortCells ? itemsOf(rows, heads) : `${title} (${heads.join("; ")}):${itemsOf(rows)}`;
   });
   return itemsOf(withHeads);
 }

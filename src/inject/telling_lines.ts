@@ -59,7 +59,7 @@ const PASSED_PACKAGE = /^ok\s+\S+\s+(?:[\d.]+m?s|\(cached\))/;
 const MAX_NAMED_PACKAGES = 2;
 
 /** Matches vague success words, which a script may print after any of its steps. */
-const PARTIAL = /\bsucceeded\b|\bsuccessful(?:ly)?\b/i;
+const VAGUE_SUCCESS = /\bsucceeded\b|\bsuccessful(?:ly)?\b/i;
 
 const ERROR_LINE = /^[ \t]*ERROR: /m;
 
@@ -78,7 +78,7 @@ export function printsError(output: string): boolean {
 export function reportsSuccess(output: string): boolean {
   const lines = plainLine(output.slice(-MAX_OUTPUT_CHARS)).split("\n");
   const hasError = printsError(output);
-  return lines.some((line) => PASSED.test(line.trim()) && !(hasError && PARTIAL.test(line)));
+  return lines.some((line) => PASSED.test(line.trim()) && !(hasError && VAGUE_SUCCESS.test(line)));
 }
 
 /** Matches the client's result of a search without matches. */

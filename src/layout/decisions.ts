@@ -126,8 +126,8 @@ function shownDecisions(
   for (const { decision } of kept) shown.remember(decision);
   return kept.map((one) => {
     const later = newest.filter(({ from }) => (from.line ?? 0) > (one.from.line ?? Infinity));
-    const isTouched = sharesSubject(one, later.map(({ text }) => text).join(" "));
-    return [one, { requestsSince: requestsSince(work, one), isTouched }];
+    const isRevisited = sharesSubject(one, later.map(({ text }) => text).join(" "));
+    return [one, { requestsSince: requestsSince(work, one), isRevisited }];
   });
 }
 

@@ -237,12 +237,14 @@ function fitSections(
   let sections = render(rooms);
   // A part can be empty because a part above shows the same text in full. Once that part is shortened, the
   // text is no longer a repetition.
-  const isLate = ({ name }: Section): boolean =>
+  const wasEmpty = ({ name }: Section): boolean =>
     whole.some((one) => one.name === name && one.lines.length === 0);
-  const late = sections.filter((one) => isLate(one) && one.omitted > 0).map(({ name }) => name);
-  if (late.length > 0) {
-    const shown = render(new Map([...rooms, ...late.map((name) => [name, Infinity] as const)]));
-    whole = whole.map((one) => shown.find(({ name }) => name === one.name && isLate(one)) ?? one);
+  const revealed = sections.filter((one) => wasEmpty(one) && one.omitted > 0).map(({ name }) =>
+    name
+  );
+  if (revealed.length > 0) {
+    const shown = render(new Map([...rooms, ...revealed.map((name) => [name, Infinity] as const)]));
+    whole = whole.map((one) => shown.find(({ name }) => name === one.name && wasEmpty(one)) ?? one);
     rooms = allocateRoom(whole, room, skin);
     sections = render(rooms);
   }

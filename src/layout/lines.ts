@@ -96,7 +96,7 @@ export function issueLine({ issue, kind, from }: Issue): string {
 export interface DecisionAge {
   readonly requestsSince: number;
   /** Whether the newest request seems to be about the same subject. */
-  readonly isTouched: boolean;
+  readonly isRevisited: boolean;
 }
 
 const AGREED = /^Agreed: /;
@@ -112,7 +112,7 @@ export const REASON_LEAD =
  */
 export function decisionLine(
   decision: Decision,
-  { requestsSince, isTouched }: DecisionAge = { requestsSince: 0, isTouched: false },
+  { requestsSince, isRevisited }: DecisionAge = { requestsSince: 0, isRevisited: false },
   share = 1,
 ): string {
   const { from, kind } = decision;
@@ -140,7 +140,7 @@ export function decisionLine(
     (kind === "user" && decision.alternatives.length > 0);
   const age = isOld && isDated
     ? `, ${requestsSince} later requests may have changed it`
-    : isTouched
+    : isRevisited
     ? ", the newest request may change it"
     : "";
   return withPlace(words, from, isByHand(from) ? "" : kind + age);

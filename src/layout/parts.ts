@@ -58,7 +58,7 @@ const QUESTION_KEY_CHARS = 60;
 /** After this many requests, the open items of a summary are probably done. */
 const MANY_REQUESTS = 4;
 const MAX_COMMITS = 20;
-const MAX_EXPLAINED = 3;
+const MAX_COMMIT_REASONS = 3;
 const MAX_LINKS = 3;
 const MAX_FILES_FOR_ONE_REASON = 4;
 const MIN_ANSWER_CHARS = 400;
@@ -338,7 +338,7 @@ function gitLines(work: Work, { shown, hasChanges, hasNow }: PartOptions): strin
     ...(hasChanges
       ? []
       : commits.slice(0, MAX_COMMITS).map((commit, index) =>
-        commitLine(index < MAX_EXPLAINED ? commit : { ...commit, why: "" }, false)
+        commitLine(index < MAX_COMMIT_REASONS ? commit : { ...commit, why: "" }, false)
       )),
   ];
 }

@@ -223,8 +223,8 @@ export function nowLines(work: WorkState, factor = 1): string[] {
   // The last message is quoted anyway.
   const said = stopped.slice(at + 1).filter((step) => step.startsWith(ASSISTANT));
   const firstSaid = at >= 0 && said.length > 1 ? said[0]?.slice(ASSISTANT.length) ?? "" : "";
-  const isQuestioned = words.length <= MAX_QUESTION_CHARS && asksSomething(words);
-  const answer = isQuestioned || EXPLAINING.test(firstSaid) ? firstSaid : "";
+  const asksQuestion = words.length <= MAX_QUESTION_CHARS && asksSomething(words);
+  const answer = asksQuestion || EXPLAINING.test(firstSaid) ? firstSaid : "";
   const since = Math.max(askedAt, chosen?.from.line ?? 0, isAsked ? 0 : promptedAt);
   const open = openSteps(steps);
   const inProgress = open.filter(({ status }) => status === "in_progress");
@@ -278,7 +278,7 @@ export function nowLines(work: WorkState, factor = 1): string[] {
   const isNamed = planned === turn && intention !== "" && VAGUE_NEXT.test(turn);
   const thought = [trail.thought ?? "", isNamed ? "" : intention].join(" ").trim();
   // A problem in the last message comes before a listed step; without one, quoting the message is enough.
-  const named = [thought, planned === turn ? "" : unsolvedSaid(stopped)];
+  const named = [thought, planned === turn ? "" : messageBeforeLookUps(stopped)];
   const problem = isUsersTurn || isHeldByUser(stopped)
     ? ""
     : named.map((text) => problemFirst(text, stopped)).find((one) => one !== "") ?? "";
@@ -353,7 +353,7 @@ function withDoubt(quote: string, { stopped, commands }: Trail, prompt: Said | u
 }
 
 /** Returns the newest message if only look-ups followed it. */
-function unsolvedSaid(stopped: readonly string[]): string {
+function messageBeforeLookUps(stopped: readonly string[]): string {
   const at = stopped.findLastIndex((step) => !isLookUp(step));
   const said = stopped[at] ?? "";
   return said.startsWith(ASSISTANT) ? said.slice(ASSISTANT.length) : "";

@@ -77,7 +77,7 @@ export function stoppedPart(
         speaker === said ? ANSWER_KEY_CHARS : SAID_KEY_CHARS,
       ));
     // Keeps a message that withdraws a statement, because the steps before it would otherwise read as valid.
-    const isShown = (line: string): boolean => !isAbove(line, said) || TAKES_BACK.test(line);
+    const isShown = (line: string): boolean => !isAbove(line, said) || WITHDRAWAL.test(line);
     const isReport = (line: string): boolean =>
       !isRecord && AGENT_LINE.test(line) && above.includes(line.slice(2, 2 + SAID_KEY_CHARS));
     const isLastAction = (line: string): boolean =>
@@ -219,7 +219,7 @@ function isReportOf(step: string, agent: string): boolean {
 const AGENT_STEP = /^(?:Task|Agent) /;
 const AGENT_LINE = new RegExp(`^- ${AGENT_STEP.source.slice(1)}`);
 
-const TAKES_BACK =
+const WITHDRAWAL =
   /^- Assistant: (?:No\b|(?:Actually|Wait|Sorry|You'?re right)\b|I was (?:wrong|mistaken)\b)/i;
 
 const CUT_COMMAND = /^`[^`]*…`/;

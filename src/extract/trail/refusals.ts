@@ -90,7 +90,7 @@ const UNDO = /^git reset --hard HEAD[~^]/;
 const PUBLISHING = /\b(?:git push|gh (?:pr|release) (?:create|merge)|npm publish|deploy)\b/;
 
 /** After this many prompts, a refusal that only asked a question no longer applies. */
-const SETTLING_PROMPTS = 2;
+const EXPIRY_PROMPTS = 2;
 
 export class RefusalCollector {
   #items: Item[] = [];
@@ -206,7 +206,7 @@ export class RefusalCollector {
 
   finish(): Said[] {
     const items = this.#items.filter(({ askedAt = Infinity }) =>
-      this.#prompts - askedAt < SETTLING_PROMPTS
+      this.#prompts - askedAt < EXPIRY_PROMPTS
     );
     return [...items.map(({ text, from }) => ({ text, from })).reverse(), ...this.#rules];
   }
