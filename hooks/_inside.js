@@ -3899,7 +3899,7 @@ var ERROR_PATTERNS = [
   /[A-Za-z](?:Error|Exception|Failure|Panic)\b/,
   // Symbols and numbers at the start of a failure: `✗`, pytest's `E   `, Mocha's `1)`, a debugger's `#0 0x`.
   /^\s*(?:[✗✘✖✕×❌⨯●✱]|E {2,}|>{1,3} |\d+\) |#\d+ 0x)|[✗✘✖✕❌⨯]/u,
-  // Positions of errors: `a.go:31:45: `, `a.ts(217,9): `, `a_test.go:453: `.
+  // Locations of errors: `a.go:31:45: `, `a.ts(217,9): `, `a_test.go:453: `.
   /(?:^|\s)[^\s:()]+(?::\d+:\d+:? |\(\d+,\d+\): )|^\s+\S+_test\.\w+:\d+: /,
   // `make: *** [x] Error 1`, `CONFLICT (content)`, `undefined: x`.
   /\*\*\* |^CONFLICT \(|^\S* ?undefined: |[:\s]undefined: /
@@ -3974,7 +3974,7 @@ var MAX_DETAILS = 2;
 var POSSIBLE_ERROR = /\x1b|err|fail|fatal|panic|excep|traceback|abort|assert|segmentation|segfault|dumped|killed|no such|not found|denied|undefined|memory|not ok|[✗✘✖✕×❌⨯●✱]|\*\*\* |CONFLICT|:\d+: |:\d+:\d+|\(\d+,\d+\): |^[^\S\r\n\u2028\u2029]*(?:E {2}|>{1,3} |\d+\) |#\d+ 0x)/gim;
 var FAILURE_NAME = /--- FAIL|^\s*FAIL\b|^\s*[✗✘✖✕×❌⨯●]|\bnot ok\b|^\s*E {2}|^\s*\d+\) |AssertionError|\bpanic|CONFLICT|\berror(?:\[\w+\])?:|_test\.\w+:\d+: |Error: /;
 function errorLinesIn(text, lines) {
-  const naming = [];
+  const failures = [];
   const others = [];
   const seen = /* @__PURE__ */ new Set();
   const isError = errorMatcherFor(text.includes("\n@@ -") ? [
@@ -3982,7 +3982,7 @@ function errorLinesIn(text, lines) {
   ] : []);
   let index = 0;
   POSSIBLE_ERROR.lastIndex = Math.max(0, text.length - MAX_SCANNED_UNITS);
-  while (naming.length + others.length < MAX_LINES) {
+  while (failures.length + others.length < MAX_LINES) {
     const hint = POSSIBLE_ERROR.exec(text);
     if (hint === null) break;
     while (hint.index > (lines[index]?.end ?? Infinity)) index++;
@@ -3998,10 +3998,10 @@ function errorLinesIn(text, lines) {
       ...next.slice(0, end < 0 ? next.length : end)
     ];
     POSSIBLE_ERROR.lastIndex = (found.at(-1) ?? line).end + 1;
-    (FAILURE_NAME.test(line.text) ? naming : others).push(...found);
+    (FAILURE_NAME.test(line.text) ? failures : others).push(...found);
   }
   return [
-    ...naming,
+    ...failures,
     ...others
   ];
 }
@@ -4199,7 +4199,7 @@ var NeedWatch = class {
       call
     });
     this.#heldChars += charsOf(result);
-    this.#resultChars += wholeCharsOf(result);
+    this.#resultChars += originalCharsOf(result);
     if (!result.isError) this.#addFileUse(call, texts);
     if (this.#newest.length > this.#options.keepRecent) {
       const held = this.#newest.shift();
@@ -4247,7 +4247,7 @@ var NeedWatch = class {
     const unused = /* @__PURE__ */ new Set();
     let remaining = this.#options.rules.unused.share * this.#resultChars;
     for (const held of this.#reads.toReversed()) {
-      const chars = wholeCharsOf(held.result);
+      const chars = originalCharsOf(held.result);
       if (chars > remaining || !this.#isUnused(held.call.file)) continue;
       unused.add(held);
       remaining -= chars;
@@ -4392,7 +4392,7 @@ var NeedWatch = class {
 function charsOf({ texts }) {
   return texts.reduce((sum, text) => sum + text.length, 0);
 }
-function wholeCharsOf({ texts }) {
+function originalCharsOf({ texts }) {
   return texts.reduce((sum, text) => sum + (readNotice(text)?.wholeChars ?? text.length), 0);
 }
 function scaleSizes(sizes, scale) {

@@ -106,7 +106,7 @@ export class ChangeCollector implements Collector {
   #why = "";
   /**
    * First file changed after the assistant's message. The message counts as the reason for this change even
-   * if it does not name the file.
+   * if it does not mention the file.
    */
   #explainedFile: string | undefined;
 
@@ -240,7 +240,7 @@ export class ChangeCollector implements Collector {
     }
   }
 
-  /** Replaces the path of a file, relative to the session's folder, so that the file is listed only once. */
+  /** Replaces a file's relative path with its absolute path, so that the file is listed only once. */
   #useAbsolutePath(file: string): void {
     for (const folder of new Set([this.#initialFolder, this.#currentFolder])) {
       const name = folder !== "" && isUnder(file, folder) ? file.slice(folder.length + 1) : "";
@@ -388,7 +388,7 @@ export class ChangeCollector implements Collector {
     const unseen = paths.filter((path) =>
       FILE.test(path) && !UNTRACKED.test(path) && !known.some((file) => isListedAs(path, file))
     );
-    // They come before the edits that were seen, because it is unknown when they were made.
+    // Unseen edits come before the others, because it is unknown when they were made.
     const added = unseen.slice(0, MAX_UNSEEN).map((path): [string, FileChange] => {
       const file = withoutDots(path);
       return [file, { ...NO_CHANGE, file, count: 1, what: UNSEEN_EDIT, from }];

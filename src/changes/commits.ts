@@ -102,7 +102,7 @@ const SAYS_FINISHED =
 
 const CONDITION = /\b(?:when|once|after|if|unless|until|before|as soon as)\b/i;
 
-/** Ends the name of a halted operation whose conflicts git reports as fixed. */
+/** Follows the name of a halted operation if git reports that all its conflicts are fixed. */
 export const CONFLICTS_FIXED = ", all conflicts fixed";
 
 const STATUS_HALTED =

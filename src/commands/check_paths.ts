@@ -19,7 +19,7 @@ export function withoutFolder(words: string): string {
 const SCRIPT = /^(npm|pnpm|yarn|bun|mise|deno|just|make|task|rake)(?: run| task)? (\w[\w:.-]*)/;
 
 /** Matches a script that runs all others of its kind, such as `test:ci`. */
-const WHOLE_SCRIPT = /(?:^|[:_-])(?:ci|all|full)$/;
+const FULL_SCRIPT = /(?:^|[:_-])(?:ci|all|full)$/;
 
 /**
  * Whether the script that a check runs includes the script of another check. Also true if one of the checks
@@ -29,7 +29,7 @@ export function includesScript(check: string, other: string): boolean {
   const [, program, script = ""] = SCRIPT.exec(withoutFolder(check)) ?? [];
   const [, otherProgram, otherScript = ""] = SCRIPT.exec(withoutFolder(other)) ?? [];
   return script === "" || otherScript === "" || program !== otherProgram ||
-    script === otherScript || WHOLE_SCRIPT.test(script);
+    script === otherScript || FULL_SCRIPT.test(script);
 }
 
 /** Matches an argument that is a path, such as `./internal/store/...` or `tests/a_test.ts`. */
@@ -60,7 +60,7 @@ export function includesPaths(check: string, other: string): boolean {
     others.every((path) => paths.some((one) => path === one || path.startsWith(`${one}/`)));
 }
 
-export function isWholeCheck(check: string): boolean {
+export function isFullCheck(check: string): boolean {
   return filterOf(check) === "" && includesPaths(check, "");
 }
 

@@ -55,11 +55,11 @@ export function commandLine(
   const more = files.filter((file) => !shown.includes(file) && !editedSince.includes(file))
     .slice(0, MAX_NAMED_FILES + 1).join(", ");
   // A linter's errors in files that the session did not edit are older than the session.
-  const isOther = isLint && files.length > 0 &&
+  const isOnlyElsewhere = isLint && files.length > 0 &&
     !files.some((one) => edited.includes(one));
   return `${command}${times} failed` + (shown === "" ? "" : `: ${shown}`) +
     (more === "" || isSettled ? "" : `; also in ${more}`) +
-    (isOther ? "; in files that this session did not edit" : "") +
+    (isOnlyElsewhere ? "; in files that this session did not edit" : "") +
     explanationOf(outcome);
 }
 
@@ -71,14 +71,14 @@ export function explanationOf({ why }: KnownRun): string {
 export function successAfter(
   { isFailed, order }: KnownRun,
   check: KnownRun | undefined,
-  finish: KnownRun | undefined,
+  commitOrPush: KnownRun | undefined,
 ): string {
   if (!isFailed) return "";
   if (check !== undefined) {
     return `; since then ${inBackquotes(check.words, MAX_DONE_CHARS)} passed`;
   }
-  if (finish === undefined || finish.order < order) return "";
-  return `; a ${isPush(finish.words) ? "push" : "commit"} followed`;
+  if (commitOrPush === undefined || commitOrPush.order < order) return "";
+  return `; a ${isPush(commitOrPush.words) ? "push" : "commit"} followed`;
 }
 
 /** Matches the id of a comment; issue numbers are shorter. */

@@ -33,8 +33,8 @@ import { explanationIn, saysExpected, saysWrong, sharesName } from "./explanatio
 import { NOTHING_STASHED, stashesWork } from "../changes/stashes.ts";
 import {
   isCommitOrPush,
-  isMissing,
   isProblem,
+  isProgramMissing,
   isWrongCall,
   type KnownRun,
   lastFailure,
@@ -115,14 +115,14 @@ export class CommandCollector {
 
   prompt(): void {
     this.#prompts++;
-    if (this.#isPlanBegun) this.#plan.prompt();
+    if (this.#isPlanStarted) this.#plan.prompt();
   }
 
   get isPlanCarriedOut(): boolean {
-    return this.#isPlanBegun && this.#plan.isCarriedOut;
+    return this.#isPlanStarted && this.#plan.isCarriedOut;
   }
 
-  get #isPlanBegun(): boolean {
+  get #isPlanStarted(): boolean {
     return this.#edits.count > this.#planned;
   }
 
@@ -139,7 +139,7 @@ export class CommandCollector {
     for (const key of why === "" || verdict !== "" ? [] : this.#failing) {
       const known = this.#known.get(key);
       if (known === undefined || (!known.isFailed && !saysWrong(why))) continue;
-      // The explanation is about the newest failure, and about earlier failures that it names.
+      // The explanation is about the newest failure, and about earlier failures that it mentions.
       if (key === newest || sharesName(why, known.errors)) {
         this.#known.set(key, { ...known, why });
       }
@@ -223,34 +223,36 @@ export class CommandCollector {
   #ran(run: RunOutcome, call: FinishedCall, outcome: Outcome): void {
     const { result, from, isSidechain: isByAgent } = call;
     const { isFailed, folder } = run;
-    const asksHelp = HELP_OPTION.test(run.words);
-    const isCheck = run.isCheck && !asksHelp;
+    const asksForHelp = HELP_OPTION.test(run.words);
+    const isCheck = run.isCheck && !asksForHelp;
     const entered = folder === "" ? "" : `cd ${folder} && `;
     const isWrite = isApiWrite(run.words);
     // Writes to the same kind of endpoint are counted together, although their ids and texts differ.
     const words = entered + (isWrite ? withoutBody(run.words) : run.words);
     // Asking a command for help does not run it.
-    const head = isWrite ? targetOf(run.words) : asksHelp ? words : entered + run.head;
+    const head = isWrite ? targetOf(run.words) : asksForHelp ? words : entered + run.head;
     // A run of different tests does not replace a failure.
     const key = head + filterOf(words) + (isByAgent ? BY_AGENT : "");
     if (STASH.test(run.words) && NOTHING_STASHED.test(result)) return;
-    // A subagent runs other commands only for its own search.
+    // A subagent's other commands serve only its own investigation.
     if (isByAgent && !isCheck) return;
     // A failed experiment or query is a result, not a problem.
     if (isFailed && (isExperiment(run.words) || CI_QUERY.test(run.words))) return;
     // Before `||`, `;` or a pipe, a missing program does not change the exit code.
-    if (!isFailed && isMissing(run.words, result)) return this.#forgetProgram(words);
+    if (!isFailed && isProgramMissing(run.words, result)) return this.#forgetProgram(words);
     const isHidden = !isFailed && run.evidence !== "exit code";
-    const first = isHidden && !asksHelp && outcome.runs.length === 1 ? firstLines(result, 1) : [];
+    const first = isHidden && !asksForHelp && outcome.runs.length === 1
+      ? firstLines(result, 1)
+      : [];
     if (isWrongCall({ words: run.words, errors: first })) return;
-    if (!asksHelp) this.#plan.drop(run.head);
+    if (!asksForHelp) this.#plan.drop(run.head);
     const isCommitted = !isFailed && isCommit(run.words);
     // A filter or a later command may hide that the commit or push failed.
     const line = commandOf(call);
     const isUnsure = !call.isError && ((isCommitted && !madeCommit(line, call)) ||
       (isPush(run.words) && !madePush(line, result)));
     if (isCommitted && !isUnsure) this.#plan.committed();
-    if (isFailed && asksHelp) return;
+    if (isFailed && asksForHelp) return;
     const earlier = this.#known.get(key);
     const isKnown = isCheck || isCommitOrPush(run) || (isWrite && !GH_ERROR.test(result));
     const isOutcomeUnknown = run.isOutcomeUnknown || isUnsure || (isHidden && !isKnown);
@@ -324,8 +326,8 @@ export class CommandCollector {
     const isRepeated = (one: KnownRun): boolean =>
       !one.isFailed && one.earlierFailure === "" &&
       (one.order < newestOf(one) || (one.isCheck && checkAfter(one) !== undefined));
-    const finishes = new Map(passed.filter(isCommitOrPush).map((one) => [one.tree, one]));
-    const unrun = this.#isPlanBegun ? this.#plan.finish() : [];
+    const commitsAndPushes = new Map(passed.filter(isCommitOrPush).map((one) => [one.tree, one]));
+    const unrun = this.#isPlanStarted ? this.#plan.finish() : [];
     const ran = all
       .filter((one) => !this.#isOutdated(one) && !isRepeated(one))
       .sort((a, b) => rank(a) - rank(b) || b.order - a.order)
@@ -338,14 +340,15 @@ export class CommandCollector {
         });
         return {
           text: line + (one.isByAgent ? BY_AGENT : "") + this.#editsSince(one) +
-            this.#testsSince(one, passed) + successAfter(one, check, finishes.get(one.tree)),
+            this.#testsSince(one, passed) +
+            successAfter(one, check, commitsAndPushes.get(one.tree)),
           from: one.from,
         };
       });
     return [...unrun, ...ran];
   }
 
-  /** Leaves out what happened before the newest request if the command ran for that request. */
+  /** Leaves out a command's earlier runs and failures if the command ran for the newest request. */
   #sinceRequest(one: KnownRun): KnownRun {
     const { count, failure } = one.inRequest;
     return one.prompts === this.#prompts ? { ...one, count, earlierFailure: failure } : one;

@@ -21,7 +21,7 @@ const DECLARED_TEST =
 const TEST_NAME = /^(?=.*[\s_A-Z]).{6,}$/;
 
 export class DroppedTests {
-  /** For each test that was renamed, moved or removed, the number of edits before that. */
+  /** By test: the number of edits before the edit that renamed, moved or removed it. */
   readonly #dropped = new Map<string, number>();
 
   edited(call: FinishedCall, edits: number): void {

@@ -10,6 +10,7 @@ import { filterOf, includesPaths, includesScript, taskOf, withoutFolder } from "
 export const UNSEEN = "ran, outcome not shown";
 
 export interface KnownRun {
+  /** The command without options and most arguments, so that runs of the same command share it. */
   readonly head: string;
   readonly words: string;
   /** Folder the command ran in; empty if it is inside the session's folder. */
@@ -29,8 +30,11 @@ export interface KnownRun {
   /** The assistant's explanation of the failure or of the unknown outcome; empty if there was none. */
   readonly why: string;
   readonly isByAgent: boolean;
+  /** The number of edits before the run. */
   readonly edits: number;
+  /** The number of runs before the run. */
   readonly order: number;
+  /** The number of prompts before the run. */
   readonly prompts: number;
   readonly from: Said["from"];
 }
@@ -106,7 +110,7 @@ export function isWrongCall(
 
 const NO_SUCH_FILE = /\bno such file or directory\b/i;
 
-export function isMissing(words: string, output: string): boolean {
+export function isProgramMissing(words: string, output: string): boolean {
   const name = RegExp.escape(lastPart(programOf(words)));
   const byShell = `(?:\\S+: )?(?:(?:line )?\\d+: )?${name}: (?:command )?not found`;
   const byZsh = `\\S+: command not found: ${name}`;

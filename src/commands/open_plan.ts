@@ -76,7 +76,7 @@ export class OpenPlan {
   #manual = new Set<string>();
   /** Files that have not been edited, by their paths in the plan. */
   #files = new Set<string>();
-  #isBegun = false;
+  #isStarted = false;
   /** Whether the plan awaits approval. Its checks then count as open only once one of its files is edited. */
   #isDraft = false;
   #from: Origin = { uuid: null, line: null };
@@ -160,7 +160,7 @@ export class OpenPlan {
     for (const file of this.#files) {
       if (path !== file && !path.endsWith(`/${file}`)) continue;
       this.#files.delete(file);
-      this.#isBegun = true;
+      this.#isStarted = true;
     }
   }
 
@@ -187,9 +187,9 @@ export class OpenPlan {
   }
 
   finish(): Said[] {
-    const files = this.#isBegun ? [...this.#files].slice(0, MAX_FILES) : [];
+    const files = this.#isStarted ? [...this.#files].slice(0, MAX_FILES) : [];
     return [
-      ...(this.#isDraft && !this.#isBegun ? [] : [...this.#open.values()])
+      ...(this.#isDraft && !this.#isStarted ? [] : [...this.#open.values()])
         .map((words) => words + UNRUN),
       ...files.map((file) => `\`${file}\`${UNEDITED}`),
     ].map((text) => ({ text, from: this.#from }));
@@ -198,7 +198,7 @@ export class OpenPlan {
   #clear(): void {
     this.#open = new Map();
     this.#files = new Set();
-    this.#isBegun = false;
+    this.#isStarted = false;
     this.#hasPlan = false;
   }
 }

@@ -9,7 +9,7 @@ const ERROR_PATTERNS = [
   /[A-Za-z](?:Error|Exception|Failure|Panic)\b/,
   // Symbols and numbers at the start of a failure: `✗`, pytest's `E   `, Mocha's `1)`, a debugger's `#0 0x`.
   /^\s*(?:[✗✘✖✕×❌⨯●✱]|E {2,}|>{1,3} |\d+\) |#\d+ 0x)|[✗✘✖✕❌⨯]/u,
-  // Positions of errors: `a.go:31:45: `, `a.ts(217,9): `, `a_test.go:453: `.
+  // Locations of errors: `a.go:31:45: `, `a.ts(217,9): `, `a_test.go:453: `.
   /(?:^|\s)[^\s:()]+(?::\d+:\d+:? |\(\d+,\d+\): )|^\s+\S+_test\.\w+:\d+: /,
   // `make: *** [x] Error 1`, `CONFLICT (content)`, `undefined: x`.
   /\*\*\* |^CONFLICT \(|^\S* ?undefined: |[:\s]undefined: /,

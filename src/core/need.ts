@@ -14,7 +14,7 @@ export interface DigestSizes {
 }
 
 export interface NeedRules {
-  /** The names in this many of the newest messages and calls define the current work. */
+  /** Number of newest messages and calls whose names define the current work. */
   readonly focusItems: number;
   /**
    * The more of the newest reads contain a name, the fewer lines are kept around the name; none if more reads
@@ -24,14 +24,14 @@ export interface NeedRules {
   /** Lines kept around a name of the current work: `lines` on each side in the newest `reads` reads. */
   readonly passages: readonly { readonly reads: number; readonly lines: number }[];
   /**
-   * A read is kept whole for `blocks` blocks unless a message or another call names its file, because the
+   * A read is kept whole for `blocks` blocks unless a message or another call mentions its file, because the
    * work on the file may not have begun. The newest of these reads are kept, up to the fraction `share` of
    * all results' characters. A session that has only read files can therefore still be trimmed.
    */
   readonly unused: { readonly blocks: number; readonly share: number };
   /**
-   * Longest text that is kept whole, in characters. The threshold of the trim replaces this value if the
-   * threshold is lower, or if it is over 500.
+   * Longest text that is kept whole, in characters. The trim's threshold replaces this value if the threshold
+   * is lower than this value or over 500.
    */
   readonly minChars: number;
   readonly read: DigestSizes;
@@ -45,7 +45,7 @@ export interface NeedRules {
    * leave less room for definitions.
    */
   readonly errorChars: number;
-  /** Blocks of content after which an edit's old text is cut, because the file no longer contains it. */
+  /** Blocks after which an edit's old text is cut, because the edit removed this text from the file. */
   readonly oldTextAge: number;
   /** Blocks after which an edit's new text is cut if the file was read after the edit. */
   readonly newTextAge: number;

@@ -67,7 +67,7 @@ interface NeedWatchOptions<Call, Result> {
  */
 const MAX_HELD_CHARS = 16 * 1024 * 1024;
 
-/** Most names remembered as listed. Beyond this, a name can be listed again. */
+/** Most listed names that are remembered. Beyond this, a name can be listed again. */
 const MAX_LISTED = 200_000;
 
 const MAX_READS = 1_000;
@@ -158,7 +158,7 @@ export class NeedWatch<Call extends NeedCall, Result extends NeedResult> {
     this.#calls.delete(id);
     this.#newest.push({ result, call });
     this.#heldChars += charsOf(result);
-    this.#resultChars += wholeCharsOf(result);
+    this.#resultChars += originalCharsOf(result);
     if (!result.isError) this.#addFileUse(call, texts);
     if (this.#newest.length > this.#options.keepRecent) {
       const held = this.#newest.shift();
@@ -206,7 +206,7 @@ export class NeedWatch<Call extends NeedCall, Result extends NeedResult> {
     const unused = new Set<HeldResult<Call, Result>>();
     let remaining = this.#options.rules.unused.share * this.#resultChars;
     for (const held of this.#reads.toReversed()) {
-      const chars = wholeCharsOf(held.result);
+      const chars = originalCharsOf(held.result);
       if (chars > remaining || !this.#isUnused(held.call.file)) continue;
       unused.add(held);
       remaining -= chars;
@@ -335,7 +335,7 @@ function charsOf({ texts }: NeedResult): number {
 }
 
 /** Counts the characters before any cut, so that the limit for unused reads is the same in a second trim. */
-function wholeCharsOf({ texts }: NeedResult): number {
+function originalCharsOf({ texts }: NeedResult): number {
   return texts.reduce((sum, text) => sum + (readNotice(text)?.wholeChars ?? text.length), 0);
 }
 

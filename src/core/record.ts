@@ -50,11 +50,11 @@ export interface FreedRecord {
 type PaidBack = Readonly<Record<"light" | "deep", number | null>>;
 
 export interface InUse {
-  /** Long outputs that are kept whole because they are among the newest. */
+  /** Number of long outputs that are kept whole because they are among the newest. */
   readonly newest: number;
-  /** Reads that are kept in part, as passages. */
+  /** Number of reads of which only passages are kept. */
   readonly passages: number;
-  /** Reads that are kept whole because nothing has used them yet. Older records lack this field. */
+  /** Number of reads that are kept whole because they are not used yet. Older records lack this field. */
   readonly unused?: number;
 }
 

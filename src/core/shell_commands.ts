@@ -201,6 +201,7 @@ const PROGRAMS_WITH_TASKS = new Set(
 const MAX_SIMPLE_COMMANDS = 12;
 
 export interface SimpleCommand {
+  /** The first two or three words that are not options, such as `npm run build`. */
   readonly head: string;
   readonly words: string;
   /** Whether the command checks the work. Quoted arguments do not count. */
@@ -316,7 +317,7 @@ const COMMANDS_BY_ERROR: readonly (readonly [error: RegExp, command: RegExp])[] 
   [/failed to push some refs|^fatal: The current branch \S+ has no upstream/m, /\bgit\b.*\bpush\b/],
   [/^(?:nothing (?:added )?|no changes added )to commit\b|^husky - /m, /\bgit\b.*\bcommit\b/],
   [/overwritten by merge|divergent branches/, /\bgit\b.*\b(?:pull|merge|rebase)\b/],
-  // The output of a failed test run also has a line that begins with FAIL.
+  // If a line below begins with FAIL, the output comes from a failed test run.
   [/^# \S+\n\S+\.go:\d+(?![^]*^FAIL\b)/m, /\bgo (?:build|install|vet)\b/],
 ];
 

@@ -141,7 +141,7 @@ export function isTree(path: string): boolean {
   return TREE.test(path);
 }
 
-/** Whether a path, relative to any folder, names a file, one of its parent folders, or its whole tree. */
+/** Whether a path, relative to any folder, refers to a file, one of its parent folders, or its whole tree. */
 export function namesOrContains(path: string, file: string): boolean {
   const tree = TREE.exec(path);
   const folder = tree === null ? path : tree[1] ?? "";
@@ -165,7 +165,7 @@ export function revertedBy(line: string): string[] {
 }
 
 /**
- * Whether a path, relative to any folder, names a file or one of its parent folders. A folder's bare name
+ * Whether a path, relative to any folder, refers to a file or one of its parent folders. A folder's bare name
  * counts only at the start of the file's path, because elsewhere it may be another folder.
  */
 export function isPathOf(path: string, file: string): boolean {

@@ -14,13 +14,13 @@ export const WRITERS: ReadonlyMap<unknown, readonly string[]> = new Map([
   ["NotebookEdit", ["new_source"]],
 ]);
 
-/** Tools that start another agent. Their result is its report, unless the agent runs in the background. */
+/** Tools that start an agent. The result is the agent's report, unless the agent runs in the background. */
 export const AGENT_TOOLS: ReadonlySet<string> = new Set(["Agent", "Task"]);
 
-/** Matches the lines of a result that say how to continue an agent, and where its changes and output are. */
+/** Matches result lines with the id of an agent, or the place of its worktree or output. */
 export const AGENT_HANDLE = /^(?:agentId|worktreePath|worktreeBranch|output_file): /;
 
-/** Whether a result only says that an agent was started. Its report comes later. */
+/** Whether a result only confirms that an agent was started. The agent's report comes later. */
 export function isAgentStarted(result: string): boolean {
   return result.startsWith("Async agent launched");
 }

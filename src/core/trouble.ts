@@ -36,13 +36,13 @@ const FAILURE_NAME =
  * come first.
  */
 export function errorLinesIn<Line extends TextLine>(text: string, lines: readonly Line[]): Line[] {
-  const naming: Line[] = [];
+  const failures: Line[] = [];
   const others: Line[] = [];
   const seen = new Set<string>();
   const isError = errorMatcherFor(text.includes("\n@@ -") ? ["@@ -"] : []);
   let index = 0;
   POSSIBLE_ERROR.lastIndex = Math.max(0, text.length - MAX_SCANNED_UNITS);
-  while (naming.length + others.length < MAX_LINES) {
+  while (failures.length + others.length < MAX_LINES) {
     const hint = POSSIBLE_ERROR.exec(text);
     if (hint === null) break;
     while (hint.index > (lines[index]?.end ?? Infinity)) index++;
@@ -57,9 +57,9 @@ export function errorLinesIn<Line extends TextLine>(text: string, lines: readonl
     );
     const found = [line, ...next.slice(0, end < 0 ? next.length : end)];
     POSSIBLE_ERROR.lastIndex = (found.at(-1) ?? line).end + 1;
-    (FAILURE_NAME.test(line.text) ? naming : others).push(...found);
+    (FAILURE_NAME.test(line.text) ? failures : others).push(...found);
   }
-  return [...naming, ...others];
+  return [...failures, ...others];
 }
 
 function indentOf({ text }: TextLine): number {

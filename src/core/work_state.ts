@@ -252,8 +252,8 @@ export interface Collector {
   /** Called when a background task ended. `task` is the client's id of the task. */
   returned?(summary: string, report: string, from: Origin, task: string): void;
   /**
-   * Called for a call that has no result when the session ends or, with `isLost`, when it is compacted. The
-   * summary of that compaction may say how the call ended.
+   * Called for a call that has no result when the session ends or, with `isLost`, when the session is
+   * compacted. The compaction's summary may state how the call ended.
    */
   unfinished?(call: OpenCall, isLost: boolean): void;
   /** Called when the client repeated the task list to the model. */

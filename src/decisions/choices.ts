@@ -203,7 +203,7 @@ function keysOfStart(text: string): string[] | undefined {
   return run === undefined ? undefined : (run.toLowerCase().match(/\d+|\b[a-h]\b/g) ?? []);
 }
 
-/** Matches words that ask about an option, such as "can you summarize option 5"; they do not choose it. */
+/** Matches the start of a question about an option, such as "can you summarize option 5". */
 const ENQUIRY =
   /^(?:(?:ok(?:ay)?|and|but|so|hmm+|please)[,.!]?\s+)*(?:(?:can|could|would|will) you|what|why|how|does|do|did|is|are|explain|describe|show|summari[sz]e|tell|elaborate)\b/i;
 

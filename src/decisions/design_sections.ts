@@ -16,7 +16,7 @@ const PLAN_REASON_CHARS = 360;
 const STEP =
   /^(?:(?:step|phase|task)\s+\d|(?:create|modify|update|delete)d?:?$|(?:implementation )?order(?: of work)?:?$|(?:test|testing|implementation|verification) (?:steps?|plan)\b)/i;
 
-/** Matches the heading of a step that names work, such as "3. Update `setup.go`", or only a file. */
+/** Matches the heading of a step that describes work, such as "3. Update `setup.go`", or is only a file. */
 const WORK_STEP =
   /^\d{1,2}[.)]\s+(?:(?:update|rewrite|add|create|modify|change|edit|refactor|implement|write|wire|extend|adjust|fix|improve|remove|replace|rename|simplify|extract|delete)\b|`[\w./-]+\.\w+`[^a-z]*$)/i;
 

@@ -146,7 +146,7 @@ function chosenOptions({ text, proposal, reply }: Exchange, list: OptionList): D
   // If the user picks "Something else" and says more, the answer itself is the decision.
   const isOther = choice.taken.every((option) => OTHER_OPTION.test(option.text)) &&
     statesReason(text);
-  const isLater = POSTPONEMENT.test(text);
+  const isPostponed = POSTPONEMENT.test(text);
   const own = text.trim().length <= 3 ? "" : choice.words.trim();
   const taken = acknowledgementIn(reply);
   // A request or a remark qualifies the choice, but is not a reason for it.
@@ -154,18 +154,18 @@ function chosenOptions({ text, proposal, reply }: Exchange, list: OptionList): D
   const advice = REASON.test(own + taken) ? "" : adviceFor(choice.taken, proposal);
   const reasons = [isRemark || !statesReason(own) ? "" : own, labelReply(taken), advice]
     .filter((one) => one !== "");
-  const isPart = /[?:]$/.test(list.question) && !FRAME.test(list.question) &&
+  const keepsQuestion = /[?:]$/.test(list.question) && !FRAME.test(list.question) &&
     !isOffer(list.question);
   return [{
     decision: isOther
       ? text.trim()
-      : `${isPart ? list.question.replace(QUESTION_LABEL, "") : ""} ${words}`.trim() +
+      : `${keepsQuestion ? list.question.replace(QUESTION_LABEL, "") : ""} ${words}`.trim() +
         (isRemark ? ` ("${own}")` : ""),
     rationale: isOther ? "" : reasons.join(" — "),
     // A request to work on some items of a list does not reject the others.
     alternatives: WORK_ORDER.test(own) || SEVERAL.test(list.question + lastQuestion(proposal))
       ? []
-      : choice.others.map(({ text: other }) => isLater ? POSTPONED_LEAD + other : other),
+      : choice.others.map(({ text: other }) => isPostponed ? POSTPONED_LEAD + other : other),
     kind: "user",
   }];
 }

@@ -17,7 +17,7 @@ import { sentencesOf } from "../inject/prose.ts";
 import { checkKindsIn, isAnnouncement } from "../inject/step_words.ts";
 import { isSameText, wordsOf } from "../inject/word_set.ts";
 import { startedTask, taskEnd } from "./trail/background_tasks.ts";
-import { isWholeCheck } from "../commands/check_paths.ts";
+import { isFullCheck } from "../commands/check_paths.ts";
 import type { Collector, FinishedCall, NextStep, Origin } from "../core/work_state.ts";
 
 const MAX_TODOS = 100;
@@ -265,7 +265,7 @@ export class TodoCollector implements Collector {
     const kinds = checkKindsIn(step);
     const scripts = this.#descriptions.get(step)?.toLowerCase().match(SCRIPT) ?? [];
     // A run of only some tests does not complete the step.
-    const whole = checks.map(([words]) => words).filter(isWholeCheck);
+    const whole = checks.map(([words]) => words).filter(isFullCheck);
     return kinds.length > 0 &&
       [...kinds, ...scripts].every((kind) =>
         whole.some((words) => words.toLowerCase().includes(kind))

@@ -1,7 +1,7 @@
 /** Renders words that the last action, the last thought or the edits add to the line about the next step. */
 
 import { lastPart } from "../core/last_part.ts";
-import { isWholeCheck } from "../commands/check_paths.ts";
+import { isFullCheck } from "../commands/check_paths.ts";
 import { counted } from "../inject/bound.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { isLookUp } from "../inject/joined_steps.ts";
@@ -94,7 +94,7 @@ export function checksAfterEdits(
   const checks = before.flatMap(({ text }) => {
     const command = commandIn(text);
     const isOpen = PASSED_COMMAND.test(text)
-      ? isWholeCheck(command) && !(hasTested && COMPILER.test(command))
+      ? isFullCheck(command) && !(hasTested && COMPILER.test(command))
       : FAILED_COMMAND.test(text) && EXPECTED_FAILURE.test(text);
     return isOpen ? `\`${command}\`` : [];
   }).slice(0, MAX_CHECKS);
