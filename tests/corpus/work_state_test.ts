@@ -58,7 +58,7 @@ function sessionOf(name: string): Session {
 }
 
 corpusTest(
-  "extractState() finds nearly every file that a real session edited, and no other",
+  "extractState() finds nearly every file that a real session edited, and no other files",
   () => {
     const total = { edited: 0, found: 0 };
     for (const { name, state, lines } of sessionFiles.map(sessionOf)) {

@@ -87,7 +87,7 @@ Deno.test("DecisionCollector.said() drops a fix that the same message reconsider
   assertEquals(texts(decide(ASKED, ["assistant", text], EDIT)), [FIX]);
 });
 
-Deno.test("DecisionCollector.said() keeps the report of a fix if the turn has edits", () => {
+Deno.test("DecisionCollector.said() keeps a fix that is reported as done if the turn has edits", () => {
   const report: Step = ["assistant", `It works. The fix was adding a lock to the pool.`];
   assertEquals(texts(decide(ASKED, EDIT, report)), ["The fix was adding a lock to the pool."]);
   assertEquals(decide(ASKED, report), [], "the report may be about another session");

@@ -64,7 +64,7 @@ Deno.test("RequirementCollector keeps the first prompt and the newest prompts th
   assertEquals(requirements.at(-1)?.text, "Also do number 39.");
 });
 
-Deno.test("RequirementCollector limits the length of requirements, and lists a repeated later request once, at its last position", () => {
+Deno.test("RequirementCollector limits the length of requirements, and lists a repeated later request only where it was last made", () => {
   const [long, longer] = ["a".repeat(10_000), "b".repeat(10_000)];
   const prompts = [long, longer, "Run the tests.", "Push it.", "Run the tests.", long];
   assertEquals(

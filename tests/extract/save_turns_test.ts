@@ -41,7 +41,7 @@ function unmarkedIndexes(entries: readonly Entry[]): string {
   return marked.filter(({ isSave }) => isSave !== true).map(({ line }) => line).join(" ");
 }
 
-Deno.test("markSaveTurns() marks a turn that only asks for a save, at the end and before other turns", () => {
+Deno.test("markSaveTurns() marks a turn that only asks for a save, both at the end and before other turns", () => {
   const before = [user("Build the parser."), ...WORK];
   const requests = [
     "please save our progress",
@@ -80,7 +80,7 @@ Deno.test("markSaveTurns() does not mark a turn whose prompt asks for anything e
   }
 });
 
-Deno.test("extractFromEntries() takes no request, answer or step from a turn that only asks for a save", () => {
+Deno.test("extractFromEntries() extracts no request, answer or step from a turn that only asks for a save", () => {
   const read = (entries: readonly Entry[]): WorkState =>
     extractFromEntries(entries.map((entry, line) => ({
       entry: viewEntry({ ...entry.raw, sessionId: "s", uuid: `u${line}` }),

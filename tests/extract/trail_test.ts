@@ -691,7 +691,7 @@ Deno.test("TrailCollector forgets the checks of a plan that was reported as done
   }
 });
 
-Deno.test("TrailCollector shows the line that describes an edit best", () => {
+Deno.test("TrailCollector shows the line that best describes an edit", () => {
   const [head, check] = ["function captureState() {", "  if (isMissing) return;"];
   const declared = ["func (s *Store) Save() error {", "type Store struct {", "class Row:"];
   const many = Array.from({ length: 9 }, (_, n) => `const x = ${n};\nexport function f${n}() {}`);
@@ -808,7 +808,7 @@ Deno.test("TrailCollector shows the headings of a Markdown file that was written
   assertEquals(written("/p/a.sh", "# one\n# two\necho 1\n"), "Write /p/a.sh: echo 1");
 });
 
-Deno.test("TrailCollector forgets a command's earlier runs and settled failure once it runs for a new request", () => {
+Deno.test("TrailCollector forgets a command's earlier runs and resolved failure once the command runs for a new request", () => {
   const lint = bash("npm run lint", "0 problems");
   const failed = bash("npm run lint", "a.ts:1: unused variable", true);
   const next = ["user", "And now the docs"] as const;
@@ -1560,7 +1560,7 @@ Deno.test("TrailCollector notes when a refused call or a similar one was allowed
   ]);
 });
 
-Deno.test("TrailCollector does not count a plan as stopped if its approval started the next session", () => {
+Deno.test("TrailCollector does not list a plan as refused if its approval started the next session", () => {
   const plan = tool("ExitPlanMode", { plan: "# Add login" }, STOP, true);
   assertEquals(refusedOf(plan, ["user", "Implement the following plan:\n\n# Add login"]), []);
   assertEquals(refusedOf(plan, ["user", "No, plan the logout"]).length, 1);
@@ -1626,7 +1626,7 @@ Deno.test("TrailCollector keeps a failure until a run is known to have passed", 
   assertEquals(commandsOf(unseen, fine), ["`./test.sh` ran, outcome not shown"]);
 });
 
-Deno.test("TrailCollector lists names from calls and from text, often used names first", () => {
+Deno.test("TrailCollector lists names from calls and from text, most used names first", () => {
   const { names } = trailOf(
     ["user", "Make readSettings faster"],
     edit("/p/a.ts", "cachedSettings(readSettings)"),
@@ -1647,7 +1647,7 @@ Deno.test("TrailCollector lists names from calls and from text, often used names
   assertEquals(trailOf(escaped).names, ["lineOf"], "part of an escape sequence is not a name");
 });
 
-Deno.test("TrailCollector lists no names that an edit only repeats, that a command prints, or that are old", () => {
+Deno.test("TrailCollector leaves out names that an edit only repeats, names in a command's options, and old names", () => {
   const input = {
     file_path: "/p/a.ts",
     old_string: "open(lineLimit)\nreadRows(lineLimit, rowLimit)",
@@ -1744,7 +1744,7 @@ Deno.test("TrailCollector reports that the branch was changed outside the sessio
   assertEquals(beforeAfter(test, "fix", switched), undefined);
 });
 
-Deno.test("TrailCollector removes credentials everywhere", () => {
+Deno.test("TrailCollector redacts credentials in all texts", () => {
   const token = `ghp_${"a1B2c3D4e5F6".repeat(3)}`;
   const text = JSON.stringify(trailOf(
     ["user", `no, use ${token}`],
@@ -1766,7 +1766,7 @@ Deno.test("TrailCollector keeps even a very short answer, but drops an answer wi
   assertEquals(stoppedOf(["user", "how many?"], ["assistant", "…"]), ["User: how many?"]);
 });
 
-Deno.test("TrailCollector keeps a short command after a colon, because it belongs to the sentence", () => {
+Deno.test("TrailCollector keeps a short block of commands after a colon as part of the sentence", () => {
   // An answer with this much text is shown without its code.
   const words =
     "The page shows what each routine waits for and how long it waits. The longest wait " +
