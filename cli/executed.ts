@@ -1,6 +1,6 @@
 /**
- * Refuses writes to files that the launcher or the client later executes or follows. A compiled executable
- * does this before it runs a hook, or a command other than `install`.
+ * Refuses writes to files that the launcher or the client later executes, or reads as settings or
+ * instructions. A compiled executable does this before it runs a hook, or a command other than `install`.
  *
  * Under the launcher, `--deny-write` protects these files. A compiled executable needs permission to
  * write anywhere, for `install`, and Deno cannot revoke a single path while all are granted.
@@ -47,7 +47,7 @@ function isReading(name: string, options: unknown): boolean {
   return !write && !append;
 }
 
-/** Resolves links in a path whose last parts may not exist. */
+/** Resolves links in a path whose trailing segments may not exist. */
 function realPath(path: string): string {
   try {
     return Deno.realPathSync(path);

@@ -1,9 +1,9 @@
-/** Reads the file that a command line names, or stdin for `-`. */
+/** Reads a file given on the command line, or stdin for `-`. */
 
 import { reasonOf } from "../src/store/atomic.ts";
 import { readFileSync, readStart } from "../src/store/read_file.ts";
 
-/** Notes, handoffs, guidelines and lists of tasks are far shorter. */
+/** Far above the size of notes, handoffs, guidelines and lists of tasks. */
 const MAX_INPUT_BYTES = 1024 * 1024;
 
 export function readInput(path: string, what: string): string {

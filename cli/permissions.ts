@@ -2,8 +2,8 @@
  * The permissions of every command and hook. `deno task reference` generates the launcher's table and the
  * page in docs/reference from this file.
  *
- * `CONFIG` stands for Claude Code's configuration folder, `PROJECT` for the folder of the project, and
- * `OUTPUT` for the file that `-o` names.
+ * In paths, `CONFIG` means Claude Code's configuration folder, `PROJECT` the project folder, and `OUTPUT` the
+ * file given with `-o`.
  */
 
 export interface Needs {
@@ -30,7 +30,7 @@ const WINDOW_ENV = [
   "DISABLE_COMPACT",
 ];
 const OWN_FOLDER = "PROJECT/.claude/trimtab";
-/** The folder of the key that signs own files; the first signature creates the key. */
+/** The folder with the key that signs trimtab's own files; the first signature creates the key. */
 export const KEY = "CONFIG/trimtab/ours";
 export const SESSIONS = ["CONFIG/file-history", "CONFIG/projects", "CONFIG/tasks"];
 /** These folders contain no settings, so commands may write to them. */
@@ -41,7 +41,10 @@ export const SAVE_PATHS = [
   "CONFIG/trimtab/checkpoints",
   KEY,
 ];
-/** Files and folders in `.claude` that the launcher or the client later executes or follows. */
+/**
+ * Files and folders in `.claude` that the launcher or the client later executes, or reads as settings or
+ * instructions.
+ */
 const EXECUTED_NAMES = [
   "CLAUDE.md",
   "agents",

@@ -5737,7 +5737,7 @@ function namedEntries({ entry: named }) {
   if (![
     ...entries
   ].every((line) => Number.isSafeInteger(line) && line > 0)) {
-    throw new UsageError("Cannot run trim: --entry takes a line that /trim --entries lists");
+    throw new UsageError("Cannot run trim: --entry takes a line number that /trim --entries lists");
   }
   return {
     entries,
@@ -6116,7 +6116,7 @@ function noteFor(run, sessionName) {
 // src/gauge/warn.ts
 var REPEAT_INTERVALS = 10;
 var MAX_AHEAD_MS = 6e4;
-function needsNoMeasurement(memory, pace) {
+function canSkipMeasurement(memory, pace) {
   return memory.level === "urgent" && isRecent(memory, pace, 1);
 }
 function decideWarning(level, memory, pace) {
@@ -6208,7 +6208,7 @@ async function watchFill(client, config, { measureFreed, isTrimFirst: isTrimFirs
     intervalSeconds: config.check_interval_seconds
   };
   const memory = memoryOf(watch);
-  if (needsNoMeasurement(memory, pace)) return undefined;
+  if (canSkipMeasurement(memory, pace)) return undefined;
   if (memory.level === "ok" && percentNow < config.warn_threshold) return undefined;
   const fill = await readFill(client);
   const { tokens } = fill;

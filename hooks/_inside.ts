@@ -1,7 +1,7 @@
 /**
  * Registers the part of trimtab that runs inside the client, such as `/trim` in place. `deno task inside`
- * bundles it as `_inside.js`, which hooks.json names. The hook scripts do the rest; in a client that does
- * not support modules, they run alone.
+ * bundles it as `_inside.js`, which hooks.json refers to. The hook scripts do the rest; in a client that does
+ * not support modules, only the hook scripts run.
  */
 
 import type { ContextConfig } from "../src/config/schema.ts";
@@ -177,7 +177,7 @@ async function compactHook(
   try {
     return await trimRows(client, event.messages, typed);
   } catch (error) {
-    // A user who asked for a trim did not ask for a summary.
+    // Skips the compaction, because the user asked for a trim, not for a summary.
     return { skip: `trimtab could not trim in place: ${reasonOf(error)}` };
   }
 }
@@ -271,7 +271,7 @@ interface TypedTrim extends PlannedTrim {
   readonly config: ContextConfig;
 }
 
-/** The trim that `/trim` has planned, for the compaction that it starts. */
+/** The trim that `/trim` planned. The compaction that `/trim` starts applies it. */
 let planned:
   | PlannedTrim & { readonly typed: string; readonly rows: Rows }
   | undefined;
@@ -315,7 +315,7 @@ interface AutomaticTrim {
   readonly isCold: boolean;
 }
 
-/** The next trim; `undefined` if the user asked for it. */
+/** The next automatic trim; `undefined` if the user asked for the next trim. */
 let automatic: AutomaticTrim | undefined;
 
 /** Id of the session for which the next trim was scheduled. */

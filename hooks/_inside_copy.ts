@@ -13,7 +13,7 @@ export function displayOnly(text: string): CommandAnswer {
   return { text, isTextDisplayOnly: true };
 }
 
-/** If this returns `undefined`, the client runs the hook instead. */
+/** Returns `undefined` to let the client run the hook instead. */
 export async function answerCopy(
   client: Client,
   event: CommandEvent,

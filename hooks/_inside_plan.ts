@@ -115,7 +115,7 @@ export function refusalOf(
   messages: RunningSession["messages"],
   mediaInUse = 0,
 ): CompactAnswer | undefined {
-  // Leaves out the hint, because only a trim accepts the option that it names.
+  // Omits the hint about an option that only a trim accepts.
   const why = copyReason({ losses: countLosses(messages), mediaInUse }, "");
   return why === undefined ? undefined : { skip: `trimtab: nothing was changed, because ${why}` };
 }
@@ -124,7 +124,7 @@ function namedEntries({ entry: named }: TrimArguments["options"]): Partial<Insid
   if (named === undefined) return {};
   const entries = new Set(named.flatMap((list) => list.split(",")).map(Number));
   if (![...entries].every((line) => Number.isSafeInteger(line) && line > 0)) {
-    throw new UsageError("Cannot run trim: --entry takes a line that /trim --entries lists");
+    throw new UsageError("Cannot run trim: --entry takes a line number that /trim --entries lists");
   }
   return { entries, keep: "head", isTarget: () => true, cutsInputs: true };
 }

@@ -1,4 +1,4 @@
-/** Answers `/trim --status` and `/trim --entries`, without a request or a turn of the model. */
+/** Answers `/trim --status` and `/trim --entries`, without a request to the API. */
 
 import type { ContextConfig } from "../src/config/schema.ts";
 import { contextPercent } from "../src/gauge/judge.ts";

@@ -235,8 +235,8 @@ export async function showFillSoon(client: Client): Promise<void> {
 }
 
 /**
- * Whether the hooks watch the window instead of the module. They do so if a window is configured, and if a
- * settings file is unreadable, invalid, or has values that need trust, which only hooks can check.
+ * Whether the hooks watch the window instead of the module: if a window is configured, or if a settings file
+ * is unreadable, is invalid, or has values whose trust only hooks can check.
  */
 function isLeftToHooks({ isPartial, context }: InsideSettings): boolean {
   return isPartial || context.window_tokens !== null;

@@ -1,7 +1,7 @@
 /**
  * Handles PostToolUse: shapes long outputs before the model sees them, if the user has enabled that.
  *
- * hooks.json names the tools whose outputs can be shaped. Their calls are frequent, so the launcher skips the
+ * hooks.json lists the tools whose outputs can be shaped. Their calls are frequent, so the launcher skips the
  * hook unless a configuration file mentions shaping, and the shaping code is loaded only for a long output.
  */
 
@@ -46,8 +46,8 @@ export async function main(bytes: Uint8Array, deps: HookDeps): Promise<string> {
 }
 
 /**
- * Whether the output may be too long, or the error output is. A character takes at least one byte, so a small
- * payload contains no long output.
+ * Whether the output may exceed its limit, or the error output does exceed its own. A character takes at
+ * least one byte, so a small payload contains no long output.
  */
 function mayBeLong(bytes: number, response: unknown, live: LiveConfig): boolean {
   if (bytes > live.max_chars) return true;

@@ -1,4 +1,4 @@
-/** `trimtab keep`: keeps a session's transcript even after Claude Code deletes it. */
+/** `trimtab keep`: preserves a session's transcript when Claude Code deletes it. */
 
 import { keep, type KeepResult } from "../mod.ts";
 import { command } from "../cli/command.ts";

@@ -82,7 +82,7 @@ function stateText({ enabled, max_chars, tools }: LiveConfig): string {
   const unshaped = unshapedNames(tools);
   const shaped = tools.filter((name) => !unshaped.includes(name));
   const state = shaped.length === 0
-    ? "No outputs are shaped: [live] tools names no tool whose outputs can be shaped."
+    ? "No outputs are shaped: [live] tools lists no tool whose outputs can be shaped."
     : `Outputs of ${shaped.join(", ")} over ${
       grouped(max_chars)
     } characters are shaped before the ` +

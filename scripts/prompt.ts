@@ -9,7 +9,7 @@ export const SPEC = {
   name: "prompt",
   positionals: "",
   options: [
-    valued("task-ref", "text", "REF", "the whole prompt, for this task"),
+    valued("task-ref", "text", "REF", "print a worker's full prompt for this task"),
     valued("gh-cli", "text", "COMMAND", "the command for issues (gh)"),
     valued("guidelines", "text", "FILE", "the project's rules for workers; - reads stdin"),
   ],

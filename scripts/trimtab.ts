@@ -1,8 +1,8 @@
 /**
  * `trimtab COMMAND`: runs a command or a hook; the entry point of the compiled executable.
  *
- * A compiled executable has the permissions of all commands together, so it first drops permissions
- * that the command or hook does not need.
+ * A compiled executable is granted the union of all commands' permissions, so it first drops those that the
+ * command or hook does not need.
  */
 
 import type { HookMain } from "../hooks/_payload.ts";

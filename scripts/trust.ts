@@ -33,7 +33,7 @@ export const run = command(SPEC, async ({ undo: isUndone = false }) => {
     waiting: still,
   };
   const lines = isUndone
-    ? ["No longer trusted.", ...waitingLines(still)]
+    ? ["The files are no longer trusted.", ...waitingLines(still)]
     : files.length === 0
     ? [`${place.projectDir} has no configuration file.`]
     : [

@@ -1,4 +1,4 @@
-/** Distinguishes a subagent's compaction from the session's. */
+/** Detects whether a compaction belongs to a subagent rather than to the session. */
 
 import { unlessFailed } from "../store/exists.ts";
 import { AGENT_TOOLS } from "../core/tools.ts";
@@ -17,11 +17,12 @@ const MAX_TAIL_BYTES = 4 * 1024 * 1024;
 export function isSubagentCompaction(call: Call): boolean {
   if (isSubagent(call)) return true;
   const { transcript } = call;
-  // An unreadable transcript counts as the session's own; the code that saves the work reports the problem.
+  // If the transcript is unreadable, assumes a compaction of the session. The code that saves the work
+  // reports the problem.
   return transcript !== undefined && unlessFailed(() => waitsForAgent(transcript)) === true;
 }
 
-/** Whether the conversation ends with a message that started an agent whose report is missing. */
+/** Whether the conversation ends with a message that started an agent whose result is still missing. */
 function waitsForAgent(transcript: string): boolean {
   using file = openFileSync(transcript);
   const { size } = file.statSync();

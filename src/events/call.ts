@@ -47,7 +47,7 @@ export function textOf(payload: PayloadObject, key: string): string | undefined 
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** Does not check the project or the id. */
+/** Does not validate the project folder or the session id. */
 export function ownerOf(payload: PayloadObject, { env }: HookDeps): StateOwner {
   const sessionId = textOf(payload, "session_id") ?? "";
   // Only the status line's payload has a workspace.

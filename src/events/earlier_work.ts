@@ -25,7 +25,7 @@ import { isHeadless, type Start } from "./call.ts";
 
 const EVENT = "SessionStart";
 
-/** Maximum number of sessions without an answer that the search for earlier work skips. */
+/** Maximum number of sessions without an answer to skip while searching for earlier work. */
 const MAX_SKIPPED = 5;
 
 const MAX_SUMMARY_CHARS = 200;
@@ -47,7 +47,7 @@ export function saveToRestore(start: Start): FoundSave | null {
       const found = findOpenWork(place, (id) => id === before);
       if (found !== null) return found;
     }
-    // A copy or a fork continues the work of its parent, which may have been saved.
+    // A copy or a fork continues its parent's work, so a save of the parent applies as well.
     const transcripts = sessions.flatMap((one) =>
       lineageOf(one, { projectDir })[0]?.transcript ?? []
     );
@@ -89,7 +89,7 @@ export function continuableSessions(replacedId: string | null, projectDir: strin
 }
 
 /**
- * Whether a session has ended without an answer, so that it never used the handoff that it claimed.
+ * Whether a session ended before its first answer, and therefore never used the handoff that it claimed.
  * `replacedId`, the session that the user just left, counts as ended.
  */
 export function isUnusedSession(
@@ -109,7 +109,7 @@ function isIdle({ transcript }: SessionRecord): boolean {
 
 export function restoredOutput(found: FoundSave, start: Start): string {
   const { owner, config, source, now } = start;
-  if (source !== "compact") recordContinues(start, found.sessionId);
+  if (source !== "compact") recordContinuedSession(start, found.sessionId);
   const context = restoredText(found, {
     projectDir: owner.projectDir,
     maxChars: config.restore_max_chars,
@@ -120,8 +120,8 @@ export function restoredOutput(found: FoundSave, start: Start): string {
   if (context === "") return "";
   const age = ageText(Math.max(0, now() - Date.parse(found.created)));
   const prefix = source === "clear" ? "To start without it, restart Claude Code; to" : "To";
-  // After a compaction, the user sees that the session continues. After other starts, the session looks
-  // empty.
+  // After a compaction, no message is needed, because the user sees that the session continues. After other
+  // starts, the session looks empty.
   const message = source === "compact" || isHeadless(start)
     ? ""
     : `trimtab: loaded ${found.kind} ${found.id}, saved ${age}${summarySuffix(found)}. ${prefix} ` +
@@ -133,7 +133,8 @@ export function restoreHint(found: FoundSave, start: Start): string {
   if (isHeadless(start)) return "";
   const { kind, id } = found;
   const load = kind === "checkpoint" ? "/resume-checkpoint" : `/fresh-start ${id}`;
-  const message = `trimtab: ${kind} ${id}${summarySuffix(found)} of this project: ${load} loads it`;
+  const message = `trimtab: this project has ${kind} ${id}${summarySuffix(found)}: ` +
+    `${load} loads it`;
   return hookOutput({ event: EVENT, message });
 }
 
@@ -172,7 +173,7 @@ export async function handoffOutput(
     work,
   });
   const later = work === undefined ? laterWork(found, start) : [CONTINUED];
-  recordContinues(start, found.id);
+  recordContinuedSession(start, found.id);
   const title = sessionNumber === undefined
     ? found.summary
     : found.summary.replace(/^Session \d+/, `Session ${sessionNumber}`);
@@ -199,7 +200,7 @@ function laterWork({ id: parent }: FoundHandoff, { owner, configDir }: Start): s
   }
 }
 
-/** Records the session that is continued, so that checkpoints include its work. */
-function recordContinues({ owner }: Start, parent: string): void {
+/** Records which session this one continues, so that checkpoints include the earlier work. */
+function recordContinuedSession({ owner }: Start, parent: string): void {
   if (parent !== "" && parent !== owner.sessionId) recordState(owner, { continues: parent });
 }

@@ -97,7 +97,7 @@ function hasPromptSince(transcript: string, time: string): boolean {
   return false;
 }
 
-/** Finds a transcript in the client's own folder, because a project's lineage may name any file. */
+/** Looks only in the client's own folder, because the lineage file of a project can contain any path. */
 function transcriptOf(sessionId: string, { configDir, owner }: Start): string | null {
   return findSessionOrNull(sessionId, { configDir, cwd: owner.projectDir })?.path ?? null;
 }

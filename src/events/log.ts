@@ -18,7 +18,7 @@ export interface TrimtabEvent {
   readonly source: string;
 }
 
-/** Writes the line in one call, so that concurrent lines never mix. */
+/** Writes the line in one call, so that lines of concurrent writers never interleave. */
 export function addEvent(
   event: TrimtabEvent,
   options: { readonly projectDir: string; readonly now: Date; readonly maxBytes?: number },

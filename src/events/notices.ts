@@ -12,7 +12,7 @@ import { readSessionState, type StateOwner } from "../store/state.ts";
 
 const EVENT = "SessionStart";
 
-/** Smallest saving for which a message about a cold cache appears, in percent of the context. */
+/** Smallest saving, as a percentage of the context, that is worth a message about a cold cache. */
 const NOTICE_PERCENT = 20;
 
 const WELCOME =

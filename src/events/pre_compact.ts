@@ -39,8 +39,8 @@ const NO_MODULE = `${
 }\n`;
 
 /**
- * An automatic compaction below this percentage is not recorded as a limit, because its cause was a single
- * long prompt.
+ * An automatic compaction below this percentage is not recorded as a limit, because a single long prompt
+ * probably caused it.
  */
 const MIN_FULL_PERCENT = 30;
 

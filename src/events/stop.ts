@@ -24,7 +24,7 @@ export async function stopOutput(call: Call): Promise<string> {
   const place = { projectDir: owner.projectDir, configDir };
   const { config: { context: config } } = await hookConfig(place);
   const state = withInsideWork(readSessionState(owner), readInsideRecord(owner));
-  // The client may still be writing the answer that ended the turn, so the reader waits for it a moment.
+  // The client may still be writing the answer that ended the turn, so the reader waits a moment for it.
   const expected = { promptId: textOf(payload, "prompt_id"), isAnswered: true };
   const usage = readCaughtUpUsage({ transcript, expected, sleep });
   const { percent, tokens, level } = gaugeUsage(usage, { owner, config, env });

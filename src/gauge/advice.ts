@@ -16,7 +16,7 @@ export type FreedAmounts =
 
 export type RaisedLevel = Exclude<WarningLevel, "ok">;
 
-/** Smallest saving for which a trim is recommended, in percent of the context. */
+/** Smallest saving, as a percentage of the context, for which a trim is recommended. */
 export const WORTHWHILE_PERCENT = 10;
 
 /** A record is outdated if the context's size has changed by more than this percentage. */
@@ -50,7 +50,7 @@ interface Recommendation {
   /** `none` if trims free enough, but do not pay back within {@linkcode LIKELY_REQUESTS} requests. */
   readonly remedy: Remedy | "none";
   readonly command: string;
-  /** Null without a record or a remedy, and if the recorded figure for a rollover is too low to show. */
+  /** Null if there is no record or no remedy, or if the recorded figure for a rollover is too low to show. */
   readonly freed: number | null;
 }
 
@@ -80,8 +80,8 @@ export function recommend(
   const remedy = trims.find((trim) => isForced || isPaidBack(record, trim)) ??
     (trims.length === 0 ? "rollover" : "none");
   if (remedy === "none") return { remedy, command: "", freed: null };
-  // If even a rollover frees little according to the record, the figure is not shown. It is too low if the
-  // API counts far more tokens than the messages have.
+  // If even a rollover frees little according to the record, the figure is not shown, because it may be too
+  // low: the API can count far more tokens than the messages contain.
   const freed = isEnough(remedy) ? record[remedy] : null;
   return { remedy, command: REMEDY_COMMANDS[remedy], freed };
 }
@@ -164,7 +164,7 @@ export function shortAdvice(
   return freed === null ? command : `${command} frees ${sizeText(freed)}`;
 }
 
-/** In percent of the context. A smaller saving does not justify rebuilding the prompt cache. */
+/** Percentage of the context. A smaller saving does not justify rebuilding the prompt cache. */
 const TOO_SMALL_PERCENT = 2;
 
 export function isTooSmall({ before, after }: { before: number; after: number }): boolean {
@@ -175,13 +175,13 @@ export function isWorthwhile({ before, after }: { before: number; after: number 
   return (before - after) * 100 >= WORTHWHILE_PERCENT * before;
 }
 
-/** Below this usage, in percent of the limit, the window has enough room. */
+/** Below this percentage of the limit, the window has enough room. */
 const ROOMY_PERCENT = 30;
 
 /**
  * Suggests what to do if a trim would free almost nothing. `deep` and `newest` are the additional tokens that
  * `--depth deep` and `--keep-recent 0` would free; an option with 0 tokens is not suggested. If both are 0,
- * says that there is still room below {@linkcode ROOMY_PERCENT}, and returns `otherwise` from there.
+ * the text is that there is room if usage is below {@linkcode ROOMY_PERCENT}, else `otherwise`.
  */
 export function alternativeText(
   { deep, newest, percent, otherwise = "This would help: /rollover" }: {

@@ -25,7 +25,7 @@ export interface SessionPressure {
   /** Tokens in context; null if unknown, for example before the first answer or after a compaction. */
   readonly tokens: number | null;
   readonly window: number;
-  /** Usage that counts as 100 percent, in tokens; `limitKind` says what happens there. */
+  /** Usage that counts as 100 percent, in tokens; `limitKind` is what happens at this usage. */
   readonly limit: number;
   readonly limitKind: LimitKind;
   /** Tokens left until the limit; null if `tokens` is null. */
@@ -35,7 +35,7 @@ export interface SessionPressure {
   readonly level: WarningLevel | null;
   readonly source: UsageSource;
   readonly windowSource: WindowSource;
-  /** Whether the session was compacted after its newest answer; false after a trim in place of known size. */
+  /** Whether the session was compacted after its newest answer; false if a trim in place recorded its size. */
   readonly isCompacted: boolean;
   /** Model of the newest answer or, if unknown, of the next request; null if both are unknown. */
   readonly model: string | null;

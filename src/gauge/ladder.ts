@@ -1,8 +1,8 @@
 import type { ContextConfig } from "../config/schema.ts";
 
 /**
- * Levels in ascending order, each with its lowest value. Each ladder has its own unit: percent here, and
- * fractions elsewhere. If two levels start at the same value, the lower one never applies.
+ * Levels in ascending order, each with its lowest value. The unit depends on the ladder: the warning levels
+ * are in percent, others in fractions. If two levels start at the same value, the lower one never applies.
  */
 export type Ladder<Level extends string> = readonly (readonly [level: Level, from: number])[];
 

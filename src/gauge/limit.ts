@@ -77,8 +77,8 @@ export function contextLimit(window: ContextWindow, facts: LimitFacts): ContextL
     return { tokens: point, kind: "compaction" };
   }
   // The client compacted at `lastCompactionTokens` or above, because that is the usage of the last answer. If
-  // the window is a guess, the client may not recognize the model and assume the standard window. It then
-  // compacted no earlier than at the point of that window.
+  // the window is a guess, the client may not recognize the model, and then assumes the standard window. In
+  // that case, it compacted no earlier than at the compaction point of the standard window.
   const assumed = GUESSED_SOURCES.has(window.source)
     ? Math.min(maxWindow, STANDARD_WINDOW_TOKENS)
     : 0;

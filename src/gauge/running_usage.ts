@@ -69,7 +69,7 @@ function readUsage(file: Deno.FsFile, size: number, expected: ExpectedEntries): 
   for (const line of readLinesBackward(file, size, MAX_RUNNING_TAIL_BYTES)) {
     for (const entry of readEntries(line.bytes).reverse()) {
       let usage = usageOfMetadata(entry.raw);
-      if (!hasCall && namesCall(entry, toolUseIds)) {
+      if (!hasCall && refersToCall(entry, toolUseIds)) {
         hasCall = true;
         usage ??= usageOfEntry(entry);
       }
@@ -144,7 +144,10 @@ class ParentWalk {
   }
 }
 
-/** Finds out whether the transcript has the answer to a prompt. The entries are added from its end. */
+/**
+ * Finds out whether the transcript has the answer to a prompt. The entries are added from the end of the file
+ * to its start.
+ */
 class AnswerFinder {
   isUnknown = true;
   isMissing = false;
@@ -169,7 +172,7 @@ class AnswerFinder {
   }
 }
 
-function namesCall(entry: Entry, toolUseIds: readonly string[]): boolean {
+function refersToCall(entry: Entry, toolUseIds: readonly string[]): boolean {
   const content = entry.message?.content;
   return Array.isArray(content) && content.some((block: unknown) =>
     isObject(block) &&

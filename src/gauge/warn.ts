@@ -27,7 +27,7 @@ interface WarningDecision {
   readonly memory: WarningMemory;
 }
 
-export function needsNoMeasurement(memory: WarningMemory, pace: WarningPace): boolean {
+export function canSkipMeasurement(memory: WarningMemory, pace: WarningPace): boolean {
   return memory.level === "urgent" && isRecent(memory, pace, 1);
 }
 

@@ -4,7 +4,7 @@ import type { SessionState } from "../store/state.ts";
 import { type ExpectedEntries, readCaughtUpUsage } from "./running_usage.ts";
 import { judgeUsage, type PressureFacts, type SessionPressure } from "./judge.ts";
 import { WARNING_LEVELS, type WarningLevel } from "./ladder.ts";
-import { decideWarning, needsNoMeasurement, type WarningMemory, type WarningPace } from "./warn.ts";
+import { canSkipMeasurement, decideWarning, type WarningMemory, type WarningPace } from "./warn.ts";
 
 export interface WatchOptions extends PressureFacts {
   readonly transcript: string;
@@ -24,7 +24,7 @@ export interface PressureChange {
 export function watchPressure(options: WatchOptions): PressureChange | null {
   const pace = { nowMs: options.nowMs, intervalSeconds: options.config.check_interval_seconds };
   const memory = memoryOf(options.state);
-  if (needsNoMeasurement(memory, pace)) return null;
+  if (canSkipMeasurement(memory, pace)) return null;
   const pressure = judgeUsage(readCaughtUpUsage(options), options);
   // A compaction makes room, but the new usage is known only after the next answer.
   const level = pressure.level ?? (pressure.isCompacted ? "ok" : null);

@@ -9,7 +9,7 @@ import type { ContextConfig } from "../config/schema.ts";
 import { type FreedAmounts, pressureText, recommend, TRIM_AT_OFFER } from "../gauge/advice.ts";
 import { contextPercent } from "../gauge/judge.ts";
 import { warningLevel } from "../gauge/ladder.ts";
-import { decideWarning, needsNoMeasurement } from "../gauge/warn.ts";
+import { canSkipMeasurement, decideWarning } from "../gauge/warn.ts";
 import { memoryOf } from "../gauge/watch.ts";
 import type { InsideFill, InsideWatch } from "../store/inside_record.ts";
 import { recordActivity } from "../store/needs_checkpoint.ts";
@@ -58,7 +58,7 @@ export async function watchFill(
   if (activity !== null && await isUsedProject(client)) await updateWatch(client, activity);
   const pace = { nowMs, intervalSeconds: config.check_interval_seconds };
   const memory = memoryOf(watch);
-  if (needsNoMeasurement(memory, pace)) return undefined;
+  if (canSkipMeasurement(memory, pace)) return undefined;
   if (memory.level === "ok" && percentNow < config.warn_threshold) return undefined;
   const fill = await readFill(client);
   const { tokens } = fill;

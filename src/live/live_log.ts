@@ -21,7 +21,7 @@ export interface LiveTotals {
   readonly before_chars: number;
   readonly after_chars: number;
   readonly saved_chars: number;
-  /** In percent of `before_chars`, rounded. */
+  /** Percentage of `before_chars`, rounded. */
   readonly saved_percent: number;
 }
 

@@ -4,7 +4,7 @@ import { errorMatcherFor, isPassingLine } from "../core/error_lines.ts";
 import { findRepeats, normalizedLine } from "./repeats.ts";
 import { fromBothEnds, selectLines } from "./select_lines.ts";
 
-/** Matches headings, and lines with the files and positions of a diff. */
+/** Matches headings, and the file and hunk headers of a diff. */
 const LANDMARK = /^(?:diff --git |@@ |#{1,4} |={3,} |-{3} \S)/;
 
 /** Number of lines at the start and the end that are chosen before landmarks and context lines. */

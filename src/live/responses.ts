@@ -9,9 +9,9 @@
  *   text of stderr. A failed command triggers a different event. Output over 30,000 characters
  *   comes with `persistedOutputPath`; the client moves it to a file and shows 2 KB.
  * - Grep: `{mode, numFiles, filenames, content?, numLines?, numMatches?, totalLines?, totalFiles?}`; in the
- *   mode `files_with_matches` the files are in `filenames`; in other modes lines are in `content`.
- *   The model gets "Found N files" before the names. The response is whole, even over 20,000
- *   characters, above which the client would move it to a file.
+ *   mode `files_with_matches` the files are in `filenames`; in other modes lines are in `content`. The model
+ *   gets "Found N files" before the names. The hook receives the full response, even if it exceeds the 20,000
+ *   characters above which the client moves a result to a file.
  * - Glob: `{filenames, durationMs, numFiles, truncated, totalMatches, countIsComplete}`; the model gets
  *   the lines of `filenames`.
  * - WebFetch: `{bytes, code, codeText, result, durationMs, url}`.
@@ -129,7 +129,10 @@ function readField(response: JsonObject, name: string): ToolResponse | null {
   };
 }
 
-/** Lowers `startLine` by one: the notice takes that number, and the file's lines keep theirs. */
+/**
+ * Lowers `startLine` by one, because the notice adds a line at the top: the lines of the file keep their
+ * numbers.
+ */
 function readFileResponse(response: JsonObject): ToolResponse | null {
   const { type, file } = response;
   if (type !== "text" || !isObject(file) || !hasOnly(file, FILE_FIELDS)) return null;

@@ -84,7 +84,10 @@ function groupByFile(lines: readonly string[], files: Files, maxShown: number): 
   return [...groups.values()].flatMap((group) => linesOf(group, lines, noun)).join("\n");
 }
 
-/** Replaces the omitted lines with a mark. A single line is shown instead unless its mark is shorter. */
+/**
+ * Replaces the omitted lines with a mark. If only one line is omitted, shows the line itself unless the mark
+ * is shorter.
+ */
 function linesOf(group: Group, lines: readonly string[], noun: string): string[] {
   const { file, shown, omittedCount, first, last } = group;
   if (omittedCount === 0) return shown;

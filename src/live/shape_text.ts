@@ -36,6 +36,6 @@ export function shapeFile(text: string, maxChars: number, firstLine = 1): string
   if (end <= 0) return null;
   const head = text.slice(0, end);
   const [next, last] = [firstLine + head.split("\n").length, firstLine - 1 + countLines(text)];
-  const mark = leftOutMark(next, last, firstLine > 1 ? "by the file's numbers" : "");
+  const mark = leftOutMark(next, last, firstLine > 1 ? "numbered as in the file" : "");
   return `${head}\n${mark}`.toWellFormed();
 }

@@ -14,9 +14,9 @@ export interface AvailableClues extends ContextMetrics {
   readonly tokens?: number | null | undefined;
   /** Size of the window, in tokens. */
   readonly window?: number | undefined;
-  /** Usage in percent of the window; used when `tokens` is unknown. */
+  /** Percentage of the window in use; applies if `tokens` is unknown. */
   readonly percent?: number | null | undefined;
-  /** Counts of the session; used when the figures above do not suffice. */
+  /** Counts of the session; they apply if the figures above do not suffice. */
   readonly metrics?: ContextMetrics | undefined;
 }
 

@@ -30,7 +30,7 @@ const FIELDS: Readonly<Record<string, FieldSpec>> = {
     fits: (value) => isName(value) && value.length <= MAX_ID_CHARS,
   },
   description: {
-    expected: "a string that says what to do",
+    expected: "a string that describes the work",
     fits: (value) => typeof value === "string" && value.trim() !== "",
   },
   files: NAMES,

@@ -93,7 +93,7 @@ export function groupedParts(
   };
   if (groups.length < 2) return [priced(task, files)];
   const ids = partIds(task.id ?? NAMELESS_ID, groups.length, takenIds);
-  // Subtasks divide the task in another way; each would be done once per part.
+  // Omits subtasks, because otherwise every part would repeat them.
   const { subtasks: _, ...shared } = task;
   return groups.map((group, index) => {
     const note = partNote(index + 1, groups.length);

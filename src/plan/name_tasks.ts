@@ -20,7 +20,7 @@ export interface NamedTasks {
  */
 export function nameTasks(
   tasks: readonly BatchTask[],
-  nameless: (index: number) => string = (index) => `task-${index + 1}`,
+  defaultId: (index: number) => string = (index) => `task-${index + 1}`,
 ): NamedTasks {
   const usedIds = new Set<string>();
   claimGivenIds(tasks, usedIds);
@@ -36,7 +36,7 @@ export function nameTasks(
     }
     return named;
   };
-  return { roots: tasks.map((task, index) => name(task, null, nameless(index))), byId };
+  return { roots: tasks.map((task, index) => name(task, null, defaultId(index))), byId };
 }
 
 function claimGivenIds(tasks: readonly BatchTask[], usedIds: Set<string>): void {

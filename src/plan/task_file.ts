@@ -25,7 +25,7 @@ export function parseTasks(text: string, name: string): BatchTask[] {
 
 function isTomlFile(text: string, name: string): boolean {
   if (/\.(?:toml|jsonc?)$/i.test(name)) return /\.toml$/i.test(name);
-  // JSON starts with a brace, a comment or a bracket. After the bracket comes a brace, a comment, a value or
-  // `]`, unlike after the bracket of `[[tasks]]` or `[table]` in TOML.
+  // JSON starts with `{`, a comment or `[`. In JSON, `{`, a comment, a value or `]` follows the first `[`; in
+  // TOML, a second `[` or a table's name follows, as in `[[tasks]]` or `[table]`.
   return !/^\s*(?:\{|\/[/*]|\[\s*(?:[{\]"]|-?\d|(?:null|true|false)\b|\/[/*]|$))/.test(text);
 }

@@ -1,10 +1,13 @@
 import { DEFAULT_CONFIG } from "../config/schema.ts";
 import type { ThresholdConfig } from "../gauge/ladder.ts";
 
-/** Usage from which answer quality declines, as the design documents state it. */
+/** Usage from which answer quality declines, according to the design documents. */
 const QUALITY_LOSS_PERCENT = 60;
 
-/** Usage at which the client compacts, as the design documents state it, unlike `gauge/limit.ts`. */
+/**
+ * Usage at which the client compacts, according to the design documents. `gauge/limit.ts` computes the real
+ * value.
+ */
 const AUTO_COMPACTION_PERCENT = 95;
 
 /** Options for {@linkcode generatePrompt}. */

@@ -14,7 +14,7 @@ import type { Recorder } from "./recorder.ts";
 
 const EVENTS = ["SessionStart", "SessionEnd", "UserPromptExpansion", "UserPromptSubmit"];
 
-/** A path this long has a sessions folder whose name the client shortens. */
+/** For a path of this length, the client shortens the name of the sessions folder. */
 const LONG_PATH_CHARS = 260;
 
 const BODIES = {
@@ -103,7 +103,7 @@ function longPath(cwd: string): string {
 }
 
 function checkExpansions(facts: Recorder, plugin: ProbePlugin): void {
-  facts.test("UserPromptExpansion has the names of plugin and command, the arguments and the source.", () => {
+  facts.test("The payload of UserPromptExpansion has the names of the plugin and the command, the arguments and the source.", () => {
     const runs = plugin.runs("UserPromptExpansion").map(({ payload }) => payload);
     const names = runs.map(({ command_name }) => command_name);
     assertEquals(names, [
@@ -136,12 +136,12 @@ function checkClear(
     assertEquals([start.hook_event_name, start.source], ["SessionStart", "clear"]);
     assert(start.session_id !== id, "the new session has the old id");
   });
-  facts.test("Both events of a /clear name the same prompt, or the same process of the client.", () => {
+  facts.test("Both events of a /clear have the same prompt id, or the same process id of the client.", () => {
     const [end] = plugin.runs("SessionEnd");
     const start = plugin.runs("SessionStart").find(({ payload }) => payload.source === "clear");
     assertMatch(String(end?.payload.prompt_id), /^[0-9a-f-]{36}$/);
-    // Newer clients name the prompt only at the end of the old session, but pass their process id
-    // to all hooks.
+    // Newer clients pass the prompt id only at the end of the old session, but pass their process id to all
+    // hooks.
     if (isNewer && start?.payload.prompt_id === undefined) {
       assertMatch(String(end?.env.CLAUDE_PID), /^\d+$/);
       assertEquals(start?.env.CLAUDE_PID, end?.env.CLAUDE_PID);

@@ -23,7 +23,7 @@ const EVENTS = [
   "SessionEnd",
 ];
 
-/** An output of this many lines is too long for the client to send whole. */
+/** An output of this many lines is too long for the client to send in full. */
 const LONG_OUTPUT_LINES = 9_000;
 
 function turns(cwd: string): TurnLike[] {
@@ -79,7 +79,7 @@ export async function probeHeadless(facts: Recorder): Promise<void> {
     turns: [...turns(home.cwd), "Second end."],
     respond: ({ kind }) => kind === "subagent" ? "found by the agent" : undefined,
   });
-  // The permission mode decides about every other tool.
+  // The permission mode determines whether other tools are allowed.
   const args = ["--allowedTools", "Bash Read Grep Glob Agent", "--permission-mode", "acceptEdits"];
   const base = { home, mock, pluginDir: plugin.path };
   const run = await runClientWell({ ...base, prompt: "go", args });
@@ -99,7 +99,7 @@ export async function probeHeadless(facts: Recorder): Promise<void> {
     assert(existsSync(`${home.cwd}/taken.md`), textOfBlock(taken));
   });
   const mode = (Deno.statSync(run.transcriptPath).mode ?? 0) & 0o777;
-  facts.test("A transcript can be read by its owner alone.", () => {
+  facts.test("Only the owner can read a transcript.", () => {
     assertEquals(mode.toString(8), "600");
   });
 
@@ -114,19 +114,19 @@ function checkTranscript(
   facts: Recorder,
   { path, lines, cwd }: { path: string; lines: readonly Line[]; cwd: string },
 ): void {
-  facts.test("Each entry of the tree names the session, and the first prompt names the working folder.", () => {
+  facts.test("Each entry of the tree contains the session's id, and the first prompt contains the working folder.", () => {
     const id = path.replace(/^.*\/|\.jsonl$/g, "");
     const others = lines.filter(({ value }) => "uuid" in value && value.sessionId !== id);
     assertEquals(others.map(({ value }) => value.type), []);
     assertEquals(linesOf(lines, "user")[0]?.value.cwd, cwd);
   });
-  facts.test("A message has one line per block, each with the message's id and whole usage.", () => {
+  facts.test("A message has one line per block, each with the message's id and full usage.", () => {
     const answers = linesOf(lines, "assistant").slice(0, 4).map(({ value }) => value.message);
     assertEquals(answers.map((message) => message?.content.length), [1, 1, 1, 1]);
     assertEquals(new Set(answers.map((message) => message?.id)).size, 1);
     const usages = answers.map((message) => Object(message?.usage));
     const tokens = usages.map(({ input_tokens }) => input_tokens);
-    assertEquals(new Set(tokens).size, 1, "each line has the usage of the whole message");
+    assertEquals(new Set(tokens).size, 1, "each line has the usage of the entire message");
     assert(typeof usages[0].cache_read_input_tokens === "number");
   });
   facts.test("The records of the last prompt and of a title start with their type.", () => {
@@ -135,7 +135,7 @@ function checkTranscript(
       assert(lines.some(({ text }) => text.startsWith(start)), `no line starts with ${start}`);
     }
   });
-  facts.test("The record of the last prompt names the newest entry of the tree before it.", () => {
+  facts.test("The record of the last prompt refers to the newest entry of the tree before the record.", () => {
     const record = linesOf(lines, "last-prompt").at(-1)?.value;
     const before = lines.slice(0, lines.findLastIndex(({ value }) => value.type === "last-prompt"));
     assertEquals(record?.leafUuid, before.findLast(({ value }) => "uuid" in value)?.value.uuid);
@@ -182,7 +182,7 @@ function checkHooks(
     // Every event left its payload, so the client killed no hook after 20 ms.
     assertEquals(EVENTS.filter((event) => !runs.some((one) => one.event === event)), []);
   });
-  facts.test("Every payload names session, transcript, folder and event.", () => {
+  facts.test("Every payload contains the session, the transcript, the folder and the event.", () => {
     for (const { event, payload } of runs) {
       const { session_id, transcript_path, cwd, hook_event_name } = payload;
       assertEquals({ session_id, transcript_path, cwd, hook_event_name }, {
@@ -236,7 +236,7 @@ function checkAnswers(facts: Recorder, mock: Mock, lines: readonly Line[]): void
     assertStringIncludes(sent[1] ?? "", "Exit code 3\ngone wrong");
     assertEquals(results(mock.of("main").at(-1))[1]?.is_error, true);
   });
-  facts.test("sessionTitle of a SessionStart hook names the session.", () => {
+  facts.test("The sessionTitle that a SessionStart hook returns becomes the session's title.", () => {
     const titles = linesOf(lines, "custom-title").map(({ value }) => value.customTitle);
     assertEquals(titles[0], "A probe's title");
   });

@@ -2,8 +2,8 @@
  * Reports whether each fact that trimtab relies on holds for a client.
  *
  * Without arguments, checks the oldest tested client, the pinned client, and npm's newest. The option
- * `--client 2.1.200`, which may be repeated, names another version. With `--all`, the tests with the real
- * client run, too.
+ * `--client 2.1.200`, which may be repeated, checks the given version instead. With `--all`, the tests with
+ * the real client run, too.
  *
  * Exits with 1 if a client cannot be installed, or if a fact or a test fails with the oldest or the pinned
  * client. Exits with 2 after wrong usage, and otherwise with 0, even if something fails with another client.
@@ -21,7 +21,7 @@ const USAGE = `Usage: deno task contract [--client VERSION]... [--all]
 
 Reports for every fact that trimtab relies on whether it holds with the oldest tested client
 (${OLDEST_VERSION}), the pinned client (${CLIENT_VERSION}) and npm's newest client, or with the clients
-that --client names ("newest" is allowed, too). A fact that does not hold for another client is reported,
+given with --client ("newest" is allowed, too). A fact that does not hold for another client is reported,
 but does not fail the command. --all also runs the tests with the real client, which take some minutes for each.`;
 
 function parse(args: readonly string[]): { versions: readonly string[]; isAll: boolean } | null {

@@ -15,14 +15,17 @@ import { type Line, linesOf, readLines } from "./transcript_lines.ts";
 const COPY_ID = "0c0ffee0-0000-4000-8000-000000000001";
 const EVENTS = ["SessionStart", "UserPromptSubmit", "PreCompact", "SubagentStop", "PostCompact"];
 
-/** The client truncates a hook's context if it is longer. */
+/** The client truncates hook context that is longer. */
 const LIMIT_CHARS = 10_000;
 
 const START_WORDS = {
   hookSpecificOutput: { hookEventName: "SessionStart", additionalContext: "words-at-the-start" },
 };
 
-/** Matches the hook's words in `rendered`, where newer clients store an attachment's text as they sent it. */
+/**
+ * Matches the hook's text in `rendered`, the field in which newer clients store the exact text that they
+ * sent.
+ */
 const KEPT_TEXT = /("rendered":\[\{"content":"(?:[^"\\]|\\.)*)words-at-the-start/;
 
 function contextOf(chars: number): unknown {
@@ -85,7 +88,7 @@ export async function probeResume(facts: Recorder): Promise<void> {
     const joinedEntries = Deno.readTextFileSync(copy).match(/\}\{"/g)?.length ?? 0;
     assertEquals(joinedEntries, isNewer ? 0 : 1, "entries that share a line");
   });
-  facts.test("A hook's context of 10,000 characters arrives whole, and a longer one does not.", () => {
+  facts.test("A hook's context of 10,000 characters arrives in full, and a longer context does not.", () => {
     assertStringIncludes(whole === undefined ? "" : textOf(whole), "x context-ends");
     // Both prompts' contexts arrive, but the second is cut before its end.
     assertEquals(text.split("context-starts").length - 1, 2);
@@ -123,12 +126,12 @@ function checkCompaction(facts: Recorder, plugin: ProbePlugin): void {
 }
 
 function checkBoundary(facts: Recorder, lines: readonly Line[]): void {
-  facts.test("A compaction writes a boundary, which has no parent and names the preserved lines, and then the summary.", () => {
+  facts.test("A compaction writes a boundary, which has no parent and lists the preserved lines, and then the summary.", () => {
     const at = lines.findIndex(({ value }) => value.subtype === "compact_boundary");
     const boundary = lines[at]?.value;
     assertEquals([boundary?.type, boundary?.parentUuid], ["system", null]);
     const uuids = new Set(lines.map(({ value }) => value.uuid));
-    assert(uuids.has(boundary?.logicalParentUuid), "logicalParentUuid names no line");
+    assert(uuids.has(boundary?.logicalParentUuid), "logicalParentUuid matches no line");
     const { trigger, preTokens, preservedSegment, preservedMessages } = Object(
       boundary?.compactMetadata,
     );

@@ -1,4 +1,4 @@
-/** Runs the probes with the client that `TRIMTAB_CLIENT` names. */
+/** Runs the probes with the client that `TRIMTAB_CLIENT` specifies. */
 
 import { hasTmux } from "../e2e/bed/terminal.ts";
 import { probeChat } from "./chat_probe.ts";
@@ -10,7 +10,7 @@ import { probeWindows } from "./windows_probe.ts";
 
 type Probe = (facts: Recorder) => Promise<void>;
 
-/** Lanes run in parallel, since clients wait more than they compute; the probes of a lane run in turn. */
+/** Lanes run in parallel, because clients mostly wait. The probes of one lane run one after another. */
 const LANES: readonly (readonly Probe[])[] = [
   [probeHeadless],
   [probeResume, probeChat, ...hasTmux() ? [probeTerminal] : []],
@@ -29,7 +29,7 @@ async function runLane(lane: readonly Probe[], findings: Finding[]): Promise<voi
     try {
       await probe(recordInto(findings));
     } catch (error) {
-      findings.push({ fact: `${probe.name}() runs to its end.`, contradiction: describe(error) });
+      findings.push({ fact: `${probe.name}() completes.`, contradiction: describe(error) });
     }
   }
 }

@@ -10,7 +10,7 @@ import { openTerminal } from "../e2e/bed/terminal.ts";
 import { makePlugin } from "./plugin.ts";
 import type { Recorder } from "./recorder.ts";
 
-/** Just above a whole percentage, so that rounding up would show: 140,003 of 200,000 is 70.0015 %. */
+/** Just above a whole percentage, so that rounding up would be visible: 140,003 of 200,000 is 70.0015%. */
 const TOKENS = 140_003;
 const PERCENT = 70;
 
@@ -30,7 +30,7 @@ export async function probeTerminal(facts: Recorder): Promise<void> {
   await terminal.see(/"used_percentage":[1-9]/);
   const status = home.status();
   const [start] = plugin.runs("SessionStart");
-  facts.test("The status line gets session, transcript, folder, project and the model's names.", () => {
+  facts.test("The status line gets the session, the transcript, the folder, the project and the model's names.", () => {
     assertEquals(status.session_id, start?.payload.session_id);
     assertEquals(status.transcript_path, start?.payload.transcript_path);
     assertEquals(status.cwd, home.cwd);

@@ -30,7 +30,7 @@ function sideLinesIn(transcript: string): string[] {
   return Deno.readTextFileSync(transcript).split("\n").filter((line) => isSideLine.test(line));
 }
 
-test.fullModule("search skips the requests that a newer client logs in the transcript, a trim keeps them, and report shows the sizes in them", async (t) => {
+test.fullModule("search skips the requests that a newer client logs in the transcript, a trim keeps these requests, and report shows sizes from them", async (t) => {
   // The small model gets reminders inside of results, so the client also logs the results as sent.
   using home = newSmallHome();
   await using mock = startMock({
@@ -85,7 +85,7 @@ test.fullModule("search skips the requests that a newer client logs in the trans
       await runClientWell({ home, mock, prompt: "go on", args: ["--resume", id] });
       const sent = newestText(mock);
       assertStringIncludes(sent, "a needle in line 1\n");
-      assert(!sent.includes(NEEDLE), "the result is sent whole");
+      assert(!sent.includes(NEEDLE), "the result is sent in full");
     },
   );
 });

@@ -1,6 +1,6 @@
 /**
- * A headless client that receives one prompt after another, as from a person. Starting a client takes most of
- * a test's time, so one client receives all prompts.
+ * Runs a headless client that receives one prompt after another, as if a person typed them. Starting a client
+ * takes most of a test's time, so one client receives all prompts.
  */
 
 import type { JsonObject } from "../../src/core/record.ts";
@@ -25,14 +25,14 @@ export interface Chat extends AsyncDisposable {
   /** Sends a prompt, as text or blocks, or a slash command; returns the client's final output. */
   say(prompt: string | readonly JsonObject[]): Promise<string>;
   setModel(model: string): Promise<boolean>;
-  /** By model, from the last answer. */
+  /** Usage by model, from the last answer. */
   modelUsage: Record<string, { contextWindow?: number }>;
   /** Ends the client and returns its stderr. */
   endAndReadErrors(): Promise<string>;
   end(): Promise<void>;
 }
 
-/** Starts a headless client that reads prompts from its stdin; dispose of it or end it. */
+/** Starts a headless client that reads prompts from its stdin. Dispose of the chat, or call `end()`. */
 export async function startChat(options: ChatOptions): Promise<Chat> {
   const { home, mock } = options;
   const formats = ["--input-format", "stream-json", "--output-format", "stream-json", "--verbose"];

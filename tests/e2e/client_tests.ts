@@ -1,6 +1,6 @@
 /**
- * Declares tests with the real client. A test that this machine cannot run is ignored, and its name says what
- * the machine lacks.
+ * Declares tests with the real client. A test that this machine cannot run is ignored, and its name shows
+ * what the machine lacks.
  */
 
 import { CORPUS, isCorpusMissing } from "../corpus/corpus.ts";

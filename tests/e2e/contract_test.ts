@@ -12,7 +12,7 @@ import { test } from "./client_tests.ts";
 for (const version of [OLDEST_VERSION, CLIENT_VERSION]) {
   test.full(`runContract() finds no contradiction with Claude Code ${version}`, async () => {
     const chosenClient = Deno.env.get("TRIMTAB_CLIENT");
-    // A client that the caller names takes precedence.
+    // A client that the caller specifies takes precedence.
     if (chosenClient === undefined) Deno.env.set("TRIMTAB_CLIENT", await installClient(version));
     try {
       const findings = await runContract();

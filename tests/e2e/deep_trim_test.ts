@@ -24,7 +24,7 @@ const PERCENT_TOLERANCE = 3;
 
 const WINDOW = 200_000;
 
-/** Sessions that people trim are larger than this. */
+/** Minimum usage of the tested session, because people trim large sessions. */
 const LARGE_TOKENS = 100_000;
 
 function thinkingBlock(thinking: string): ScriptedBlock {

@@ -1,6 +1,7 @@
 /**
  * Resumes sessions of every kind. The client's request must equal the library's context, block by block,
- * except for `golden/exceptions.ts`. The oldest client differs; `active_context_test.ts` lists what it sends.
+ * except for the differences listed in `golden/exceptions.ts`. The oldest client differs;
+ * `active_context_test.ts` lists what it sends.
  */
 
 import { assert, assertEquals } from "@std/assert";
@@ -9,15 +10,15 @@ import { hasTmux } from "./bed/terminal.ts";
 import { test } from "./client_tests.ts";
 import { align } from "./golden/align.ts";
 import { type GoldenSession, openBench, type Resumption } from "./golden/bench.ts";
-import { EXCEPTIONS, isAlsoOfNewPrompt } from "./golden/exceptions.ts";
+import { EXCEPTIONS, isAlsoSentWithNewPrompt } from "./golden/exceptions.ts";
 import { HEADLESS_SESSIONS } from "./golden/headless_sessions.ts";
 import { KNOWN_DIFFERENCES, MISCOUNTED } from "./golden/known_differences.ts";
 import { TERMINAL_SESSIONS } from "./golden/terminal_sessions.ts";
 import { WRITTEN_SESSIONS } from "./golden/written_sessions.ts";
 
-/** Run concurrently; each keeps a core busy. */
+/** Number of headless clients that run concurrently. Each keeps a core busy. */
 const HEADLESS_CLIENTS = 2;
-/** Run in addition to the headless clients; they mostly wait for keys. */
+/** Number of interactive clients that run in addition. They mostly wait for keys. */
 const TERMINAL_CLIENTS = 1;
 /** The gate resumes this many terminal sessions, headless sessions and hand-written transcripts. */
 const IN_GATE = [1, 1, 1] as const;
@@ -112,14 +113,14 @@ async function compareAll(t: Deno.TestContext): Promise<void> {
   }
   const resumptions = [...outcomes.values()].flatMap(({ resumptions }) => resumptions);
   await t.step(
-    "align() finds a block that is missing from the context or occurs twice in it",
+    "align() detects a block that is missing from the context or occurs twice in it",
     () => {
       for (
         const { sent, context, found } of resumptions.filter(({ difference }) =>
           difference === null
         )
       ) {
-        for (const block of found.filter((each) => !isAlsoOfNewPrompt(each, context))) {
+        for (const block of found.filter((each) => !isAlsoSentWithNewPrompt(each, context))) {
           const index = context.indexOf(block);
           const wrong = [context.toSpliced(index, 1), context.toSpliced(index, 0, block)];
           const isSeen = wrong.map((blocks) => align(sent, blocks).difference !== null);

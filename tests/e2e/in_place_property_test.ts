@@ -1,6 +1,7 @@
 /**
- * A trim in place loses nothing: afterwards, the client sends the same conversation except for the cuts, and
- * after an undo the whole conversation. The same holds for the undo of the client's own compaction.
+ * Checks that a trim in place loses nothing: afterwards, the client sends the same conversation except for
+ * the cuts, and after an undo, it sends the original conversation. Checks the same for an undo of the
+ * client's own compaction.
  */
 
 import { assert, assertEquals } from "@std/assert";

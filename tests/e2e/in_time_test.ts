@@ -1,6 +1,6 @@
 /**
- * Checks the trims in place that no user requests: at `trim_at_percent`, of a session that is resumed after
- * its cache has expired, and at the model's request.
+ * Checks the trims in place that the user does not request: at `trim_at_percent`, when a session is resumed
+ * after its cache has expired, and when the model requests a trim.
  */
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
@@ -106,7 +106,7 @@ function askForTrim({ kind, body: { messages } }: LoggedRequest): ScriptedBlock[
   return [call("mcp__trimtab__trim", { why: "the log is no longer needed" })];
 }
 
-test.fullModuleInTerminal("the model may ask for a trim from the level recommend on, unless the configuration forbids it", async () => {
+test.fullModuleInTerminal("the model may ask for a trim at the level recommend or above, unless the configuration forbids it", async () => {
   for (const isAllowed of [true, false]) {
     using home = newSmallHome();
     // With only two results kept, a trim frees enough to be recommended after any batch.

@@ -285,7 +285,7 @@ test.moduleInTerminal("the client's own compaction becomes a trim in place in th
   using home = newSmallHome();
   const small = `${home.cwd}/small.txt`;
   Deno.writeTextFileSync(small, "alpha\n");
-  // A trim keeps prompts and answers whole, so it cannot avoid the second compaction.
+  // A trim never cuts prompts and answers, so it cannot avoid the second compaction.
   const talk: TurnLike[] = Array.from({ length: 6 }, (_, n) => [
     { type: "text", text: `Thought ${n}: ${"words ".repeat(16_000)}` },
     call("Read", { file_path: small }),

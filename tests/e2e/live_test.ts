@@ -122,7 +122,7 @@ test.full("live shaping shortens the output of each tool, and the model can read
   });
   const mcp = { mcpServers: { bed: { command: Deno.execPath(), args: ["run", MCP_SERVER] } } };
   const args = ["--debug", "--mcp-config", JSON.stringify(mcp), "--allowedTools", TOOLS];
-  // The page's certificate names no address.
+  // The page's certificate does not contain the address.
   const env = { NODE_TLS_REJECT_UNAUTHORIZED: "0" };
   const run = { home, mock, pluginDir: PLUGIN, env };
   await runClientWell({ ...run, prompt: "Go.", args: ["--session-id", SESSION, ...args] });
@@ -215,7 +215,7 @@ test.full("live shaping is off by default and leaves outputs and the disk unchan
   assertEquals([...Deno.readDirSync(home.cwd)].map(({ name }) => name), ["large.txt"]);
 });
 
-test.fullModule("live shaping leaves outputs whole if a permission rule hides stored outputs from the model", async () => {
+test.fullModule("live shaping leaves outputs unchanged if a permission rule hides stored outputs from the model", async () => {
   using home = newHome({ permissions: { deny: ["Read(./.claude/**)"] } });
   switchOn(home);
   await using mock = startMock({ turns: [[bash("seq 1 900")], "Done."] });

@@ -98,7 +98,7 @@ test.full("a search of a project without a repository does not find saved files"
   assertMatch(newestText(mock), /Found 1 file\nown\.txt/);
 });
 
-test.full("/save-checkpoint gives the model a draft, and /resume-checkpoint loads the checkpoint with the model's additions", async () => {
+test.full("/save-checkpoint shows the model a draft, and /resume-checkpoint loads the checkpoint with the model's additions", async () => {
   using home = newSmallHome();
   const command = "trimtab checkpoint --skill --add - <<'NOTES'\n## Key Decisions\n\n" +
     "- Argon2 for the hashes - because it is memory-hard\nNOTES";
@@ -111,7 +111,7 @@ test.full("/save-checkpoint gives the model a draft, and /resume-checkpoint load
       "Going on.",
     ],
   });
-  // The client gets no other permissions, so the skills' own must suffice.
+  // The client grants no other permissions, so the skills' own permissions must suffice.
   const allowed = ["--allowedTools", "Read"];
   const { sessionId } = await runClientWell({ home, mock, prompt: TASK, pluginDir: PLUGIN });
   const run = { home, mock, pluginDir: PLUGIN };

@@ -71,7 +71,8 @@ interface EvalCase {
 
 test.fullModule("claude plugin eval runs each case of evals/ with the plugin and without it", async () => {
   using home = newHome();
-  // The mock answers here, so only the form of the cases and the graders without a judge are tested.
+  // The mock answers in place of the model, so the test covers only the format of the cases and the graders
+  // that need no judge.
   await using mock = startMock({
     respond: ({ body }) => JSON.stringify(body).includes("PASS or FAIL") ? "PASS" : "391",
   });

@@ -49,5 +49,5 @@ Deno.test("/plan-batches lets the model plan and save without a question, but ru
   assertStringIncludes(last, "Launching skill: trimtab:save-checkpoint");
   assertEquals(listCheckpoints({ projectDir: home.cwd }).length, 1);
   const names = [...Deno.readDirSync(home.cwd)].map(({ name }) => name);
-  assert(!names.includes("unasked.txt"), "commands that the skill does not name must be forbidden");
+  assert(!names.includes("unasked.txt"), "commands that the skill does not list must be forbidden");
 });

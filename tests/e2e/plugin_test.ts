@@ -13,7 +13,7 @@ import { startMock, textOf } from "./bed/mock_api.ts";
 import { isNewerClient } from "./bed/version.ts";
 import { estimateTextTokens } from "../../src/transcript/tokens/tokens.ts";
 
-/** An address without a server: as npm's registry, it makes downloads fail even if there is a network. */
+/** An address without a server. Used as npm's registry, it makes downloads fail even if there is a network. */
 const NO_SERVER = "http://127.0.0.1:9";
 
 /** Runs `claude plugin ...` in a home; these commands make no API requests. */

@@ -57,7 +57,7 @@ function warning(percent: number): string {
   return `Context at ${percent}%. ${advice} In use: ${tokens} of 180,000 tokens.`;
 }
 
-/** Usages with the level that each reaches; the first is also checked by the gate. */
+/** Usages with the level that each reaches. The gate checks only the first, a full run checks all. */
 const LEVELS = [[76, "recommend"], [59, undefined], [60, "warn"], [74, "warn"], [75, "recommend"], [
   85,
   "urgent",
@@ -79,7 +79,7 @@ Deno.test("the client's next request contains the warning at a threshold and abo
   }
 });
 
-test.full("the client's subagents are not warned, and the session is warned after them", async () => {
+test.full("the client's subagents are not warned, and the session is warned afterwards", async () => {
   using home = newSmallHome();
   const agent = { description: "look", prompt: "find it", subagent_type: "general-purpose" };
   await using mock = startMock({
@@ -103,11 +103,11 @@ test.full("the client's subagents are not warned, and the session is warned afte
 Deno.test("the client continues when the hooks cannot write any file, and the module still warns", async () => {
   using home = newSmallHome();
   Deno.mkdirSync(`${home.cwd}/.claude`);
-  Deno.writeTextFileSync(`${home.cwd}/.claude/trimtab`, "a file has the name");
+  Deno.writeTextFileSync(`${home.cwd}/.claude/trimtab`, "a file in place of the folder");
   await using mock = startMock({ turns: [callsAt(76), answerAt(76, "All is well.")] });
   const run = await runClientWell({ home, mock, prompt: "work", pluginDir: PLUGIN });
   assertEquals(run.json?.result, "All is well.");
-  // Only the module inside the client warns, because the hooks cannot record what they said.
+  // Only the module inside the client warns, because the hooks cannot record their warnings.
   const warnings = mock.of("main").flatMap(warningsIn);
   assertEquals(warnings, await isNewerClient() ? [warning(76)] : []);
 });

@@ -1,5 +1,5 @@
 /**
- * Types the README's steps as a new user does, and checks what README says about them. A new step in the
+ * Types the README's steps as a new user does, and checks that they do what README says. A new step in the
  * README fails here until the test types it, too.
  */
 
@@ -213,7 +213,7 @@ test.moduleInTerminal("README's steps, typed in order in a fresh home, do what R
       assertMatch(await shell(`${steps.take("trimtab show")} ${cut}`), /0\.799: words/);
       await shell(steps.take("trimtab report --open"));
       const page = Deno.readTextFileSync(programs.opened());
-      assert(page.includes("tests.log"), "the report must name the files");
+      assert(page.includes("tests.log"), "the report must list the files");
       await terminal.ask(steps.take("!trimtab status"), /● Done\./);
       assertStringIncludes(newestText(mock), status.split("\n")[0] ?? "");
     });
@@ -247,7 +247,7 @@ test.moduleInTerminal("README's steps, typed in order in a fresh home, do what R
     await terminal.see(/\d+% \d+k\/180k/);
     await shell(steps.take("trimtab live --off"));
     await terminal.ask("now run the tests again", /● Done\./);
-    assert(newestText(mock).includes("--- PASS: TestNumber17 "), "outputs must be whole again");
+    assert(newestText(mock).includes("--- PASS: TestNumber17 "), "outputs must be complete again");
   });
   await next("Contribute", async () => {
     const printed = await shell(`cd "${PLUGIN}"\n${steps.fence("Contribute")}`);

@@ -13,7 +13,7 @@ import { call } from "./golden/script.ts";
 
 const SHOWN_PROJECT = "/home/you/project";
 
-/** Fixed, since pages of the docs name the session and its lines. */
+/** Fixed, because pages of the docs refer to the session and its lines. */
 const SESSION = "c6a36628-8838-4dae-be63-2724adaa9731";
 
 const READ_COUNT = 22;

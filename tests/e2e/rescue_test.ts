@@ -1,4 +1,7 @@
-/** `trimtab rescue` with the real client: a broken session fails or loses text, and its copy resumes. */
+/**
+ * Tests `trimtab rescue` with the real client: a broken session fails or loses text, and its repaired copy
+ * resumes.
+ */
 
 import { assert, assertEquals, assertExists, assertMatch } from "@std/assert";
 import { rescueSession } from "../../src/doctor/repair/rescue.ts";

@@ -31,7 +31,9 @@ const SMALL_WINDOW = 200_000;
 /** The limit that the client counts against in the small model's window. */
 const SMALL_LIMIT = 180_000;
 
-/** Types a command and reads its report; a newer client must first have filled the input box. */
+/**
+ * Types a command and reads its report. With a newer client, waits until the client has filled the input box.
+ */
 async function trimOnScreen(terminal: Terminal, typed: string): Promise<TrimReport> {
   await terminal.submit(typed);
   const screen = await terminal.see(/Resume with: claude --resume [0-9a-f-]{36}/);
@@ -49,7 +51,7 @@ test.fullInTerminal("/resume shows a copy made by /trim at the reported percenta
   const { before, after } = report.percent;
   assert(before >= 75, `the window is only ${before}% full`);
   if (await isNewerClient()) {
-    // The client shows the answer of the module as that of a command, with `/resume` in the input box.
+    // The client shows the module's answer like the output of a command, with `/resume` in the input box.
     const screen = await terminal.screen();
     assertMatch(screen, new RegExp(`^❯.\/resume ${report.id} *$`, "m"));
     assertNotMatch(screen, /operation blocked|Original prompt/);

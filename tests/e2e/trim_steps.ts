@@ -51,17 +51,17 @@ export function longTurns(cwd: string, last: string): TurnLike[] {
       call("Grep", { pattern: "needle", path, output_mode: "content", head_limit: 200 }),
       call("Glob", { pattern: "many/*.txt", path: cwd }),
     ],
-    // Too long to be sent whole, so the client stores it in a file.
+    // Too long to be sent in full, so the client stores it in a file.
     [{ type: "text", text: "All of it." }, bash("cat large.txt")],
     [bash("head -n 200 large.txt; exit 3")],
     [call("Read", { file_path: path, offset: 600, limit: 40 })],
-    // Mentions the file; otherwise a trim would keep the newest reads as not used yet.
+    // Mentions the file, because a trim keeps the newest reads until a later turn uses them.
     [bash("grep -c nothing large.txt; true")],
     last,
   ];
 }
 
-/** Writes pages of about 20,000 tokens. Returns turns that each read one page and name the previous page. */
+/** Writes pages of about 20,000 tokens. Returns turns that each read one page and mention the previous page. */
 export function readPages(cwd: string, count: number): TurnLike[] {
   return Array.from({ length: count }, (_, page): TurnLike => {
     const path = `${cwd}/page_${page}.txt`;
@@ -107,7 +107,7 @@ export function readReport(text: string): TrimReport {
     tools.split(", ").map((tool) => tool.split(" ")).map(([name, n]) => [name, Number(n)]),
   );
   const [id = ""] = find(/Resume with: claude --resume ([0-9a-f-]{36})/);
-  assert(text.includes(`/resume ${id}`), "the report must name both ways to resume");
+  assert(text.includes(`/resume ${id}`), "the report must show both ways to resume");
   return {
     id,
     trimmedCount,

@@ -50,7 +50,7 @@ Deno.test("/trim makes a copy that can continue when the session itself is too l
     assertEquals(mock.requests.length, before);
     assertEquals(report.byTool, { Bash: 3, Read: 2, Grep: 1, Glob: 1 });
     assertEquals(report.trimmedCount, 7);
-    // The client appends a line that says that a hook answered.
+    // The client appends a line about the hook's answer.
     const now = Deno.readTextFileSync(transcriptPath);
     assert(now.startsWith(original), "the session must not change");
     const copy = findTranscript(home, report.id);
@@ -82,7 +82,7 @@ Deno.test("/trim makes a copy that can continue when the session itself is too l
     );
     assertNear(report.freedChars, fewer, "characters freed");
   });
-  await t.step("every call keeps its result, whole or with a notice", () => {
+  await t.step("every call keeps its result, in full or with a notice", () => {
     const [all, some] = [resultsOf(whole), resultsOf(copied[0])];
     assertEquals(Object.keys(some), Object.keys(all));
     const cut = Object.entries(some).filter(([id, text]) => text !== all[id]);
@@ -167,5 +167,9 @@ test.full("a copy made by /trim keeps the task list", async () => {
   }
   const args = ["--resume", session.sessionId];
   await runClientWell({ home, mock, prompt: "what is there to do", args });
-  assertMatch(newest(), /#1 \[pending\] Paint/, "the session's own list must not change with it");
+  assertMatch(
+    newest(),
+    /#1 \[pending\] Paint/,
+    "the session's own list must not change when the copy's list changes",
+  );
 });

@@ -76,7 +76,7 @@ test.moduleInTerminal("/trim --drop removes turns and --undo restores them; --st
   assert(!whole.includes("The user took"), "the note about the removed turns is gone");
 });
 
-test.fullModule("a fork can restore outputs that were cut before the fork, and is told how to recall them", async () => {
+test.fullModule("a fork can restore outputs that were cut before the fork, and its model is told how to recall them", async () => {
   using home = newHome();
   fillProject(home.cwd);
   const read = call("Read", { file_path: `${home.cwd}/large.txt`, limit: 400 });

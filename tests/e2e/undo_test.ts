@@ -1,6 +1,6 @@
 /**
- * Undoes the client's own compaction where the next request differs from the request before it.
- * `in_place_property_test.ts` checks that nothing is lost.
+ * Tests undos after which the next request must differ from the request before the compaction.
+ * `in_place_property_test.ts` tests undos that restore the same request.
  */
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";

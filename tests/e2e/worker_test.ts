@@ -1,5 +1,5 @@
 /**
- * Runs the program in docs/guides/script.md, which keeps a worker under 60 % of its limit, with the real
+ * Runs the program in docs/guides/script.md, which keeps a worker under 60% of its limit, with the real
  * client.
  */
 

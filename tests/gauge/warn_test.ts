@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import type { WarningLevel } from "../../src/gauge/ladder.ts";
-import { decideWarning, needsNoMeasurement, type WarningMemory } from "../../src/gauge/warn.ts";
+import { canSkipMeasurement, decideWarning, type WarningMemory } from "../../src/gauge/warn.ts";
 
 const NEVER: WarningMemory = { level: "ok", warnedAtMs: null };
 const INTERVAL = 60;
@@ -66,10 +66,10 @@ Deno.test("decideWarning() returns no new memory when nothing changed", () => {
   assertEquals(decideWarning("ok", warned, pace).memory, { level: "ok", warnedAtMs: 1_000 });
 });
 
-Deno.test("needsNoMeasurement() is true for an interval after a warning of the highest level", () => {
+Deno.test("canSkipMeasurement() is true for an interval after a warning of the highest level", () => {
   const urgent: WarningMemory = { level: "urgent", warnedAtMs: 3_600_000 };
   const isQuietAt = (nowMs: number, memory = urgent, intervalSeconds = INTERVAL): boolean =>
-    needsNoMeasurement(memory, { nowMs, intervalSeconds });
+    canSkipMeasurement(memory, { nowMs, intervalSeconds });
   assertEquals([3_600_000, 3_659_999, 3_660_000].map((ms) => isQuietAt(ms)), [true, true, false]);
   assertEquals(isQuietAt(3_600_000, { ...urgent, level: "warn" }), false);
   assertEquals(isQuietAt(0, NEVER), false);

@@ -52,11 +52,11 @@ class Agent {
     this.#write({ type: "assistant", message: { ...message, content, usage } });
   }
 
-  #call(name: string, input: unknown, mirror: unknown, result = "done"): void {
+  #call(name: string, input: unknown, toolUseResult: unknown, result = "done"): void {
     const id = `t${this.#count}`;
     this.#answer([{ type: "tool_use", id, name, input }]);
     const content = [{ type: "tool_result", tool_use_id: id, content: result }];
-    this.#write({ type: "user", message: { role: "user", content }, toolUseResult: mirror });
+    this.#write({ type: "user", message: { role: "user", content }, toolUseResult });
   }
 
   prompt(text: string): void {

@@ -94,7 +94,7 @@ test("PreCompact blocks the compaction after a failed trim in place, but not one
   }
 });
 
-test("PreCompact saves a checkpoint, verified and indexed, and asks the summarizer to keep facts", async (bed) => {
+test("PreCompact saves a verified and indexed checkpoint, and asks the summarizer to keep facts", async (bed) => {
   work(bed);
   writeInsideRecord(bed, { tokens: 83_500, window: 400_000, limit: 334_000 });
   const printed = await bed.run(preCompact, bed.payload({ trigger: "auto" }));
@@ -151,13 +151,13 @@ test("PreCompact saves the content of an earlier checkpoint when the transcript 
   assertMatch(Deno.readTextFileSync(newest.path), /^partial: "the transcript could not be read/m);
 });
 
-test("PreCompact prints general instructions if it cannot read the work, because `.claude` is a link", async (bed) => {
+test("PreCompact prints generic instructions if it cannot read the work state because `.claude` is a link", async (bed) => {
   work(bed);
   Deno.symlinkSync(bed.root, `${bed.projectDir}/.claude`);
   assertMatch(await bed.run(preCompact), /^Keep in the summary: .+\n\(trimtab could not .+ link/);
 });
 
-test("SessionStart restores the checkpoint after a compaction, with the same bytes each time", async (bed) => {
+test("SessionStart after a compaction restores the checkpoint, with identical output each time", async (bed) => {
   await saveWork(bed);
   const printed = await start(bed, "compact");
   const context = contextOf(printed);
@@ -223,7 +223,7 @@ test("SessionStart restores the previous session's save after a /clear", async (
   assertEquals(await start(bed, "clear", NEXT), "", "once");
 });
 
-test("SessionStart after /clear includes what was asked after the newest save", async (bed) => {
+test("SessionStart after /clear includes the requests made after the newest save", async (bed) => {
   await saveWork(bed);
   const message = { role: "user", content: "Change the port to 9090." };
   const later = {
@@ -264,7 +264,7 @@ test("SessionStart mentions a checkpoint to people, but not to programs", async 
   assertEquals(contextOf(printed), "");
   assertEquals(
     messageOf(printed),
-    "trimtab: checkpoint 2026-03-01-100000 (Build a login. - 1 file modified) of this project: " +
+    "trimtab: this project has checkpoint 2026-03-01-100000 (Build a login. - 1 file modified): " +
       "/resume-checkpoint loads it",
   );
   bed.env["CLAUDE_CODE_ENTRYPOINT"] = "sdk-cli";
@@ -335,7 +335,7 @@ test("SessionStart says once on resume that a trim costs nothing, if the cache i
   assertEquals(await start(bed, "resume", cold), "", "once");
 });
 
-test("Stop saves a snapshot when the window fills up, and no other one until a compaction", async (bed) => {
+test("Stop saves a snapshot when the window fills up, and no second one before a compaction", async (bed) => {
   assertEquals(await stopAt(bed, 131_930), "");
   work(bed, 133_600);
   assertEquals(await bed.run(stop, bed.payload({ agent_id: "a1" })), "", "a subagent");
@@ -448,7 +448,7 @@ test("the hooks run with exactly their permissions", async (bed) => {
   assertStringIncludes(contextOf(await run("session_start", next)), "## Resuming from Snapshot");
 });
 
-test("Stop saves a checkpoint when usage passes the threshold, once", async (bed) => {
+test("Stop saves one checkpoint when usage passes the threshold", async (bed) => {
   assertEquals(await stopAt(bed, 98_530), "");
   assertEquals(listCheckpoints(bed).length, 0);
   assertEquals(await stopAt(bed, 100_200), "", "it prints nothing");

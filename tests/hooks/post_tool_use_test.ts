@@ -80,32 +80,35 @@ test("the hook runs with exactly its permissions", async (bed) => {
   assertStringIncludes(stdout, "updatedToolOutput");
 });
 
-posixTest("bin/trimtab starts the hook only if a file may enable it", () =>
-  withBed(async (bed) => {
-    const deno = `${bed.root}/fake-deno`;
-    writeProgram(deno, "echo started");
-    const env = cleanEnv({ ...bed.env, TRIMTAB_DENO: deno });
-    const isStarted = async (): Promise<boolean> => {
-      const args = [LAUNCHER, "hook", "post-tool-use"];
-      const options = { cwd: bed.root, env, clearEnv: true, stdin: "{}" };
-      return textOf(await runChild("/bin/sh", args, options)) === "started\n";
-    };
-    assertEquals(await isStarted(), false);
-    const files: [toml: string, expected: boolean][] = [
-      ["[context]\nwarn_threshold = 50\n", false],
-      ["[live]\nenabled = false\n", false],
-      ["[live]\nenabled = true", true],
-      ["live.enabled = true\n", true],
-      ["live = { enabled = true }\r\n", true],
-      [`${"\n".repeat(1_200)}[live]\nenabled = true\n`, true],
-    ];
-    Deno.mkdirSync(`${bed.projectDir}/.claude`);
-    for (const folder of [`${bed.projectDir}/.claude`, bed.configDir]) {
-      const path = `${folder}/trimtab.toml`;
-      for (const [toml, expected] of files) {
-        Deno.writeTextFileSync(path, toml);
-        assertEquals(await isStarted(), expected, toml.trim());
+posixTest(
+  "bin/trimtab starts the hook only if a configuration file may enable it",
+  () =>
+    withBed(async (bed) => {
+      const deno = `${bed.root}/fake-deno`;
+      writeProgram(deno, "echo started");
+      const env = cleanEnv({ ...bed.env, TRIMTAB_DENO: deno });
+      const isStarted = async (): Promise<boolean> => {
+        const args = [LAUNCHER, "hook", "post-tool-use"];
+        const options = { cwd: bed.root, env, clearEnv: true, stdin: "{}" };
+        return textOf(await runChild("/bin/sh", args, options)) === "started\n";
+      };
+      assertEquals(await isStarted(), false);
+      const files: [toml: string, expected: boolean][] = [
+        ["[context]\nwarn_threshold = 50\n", false],
+        ["[live]\nenabled = false\n", false],
+        ["[live]\nenabled = true", true],
+        ["live.enabled = true\n", true],
+        ["live = { enabled = true }\r\n", true],
+        [`${"\n".repeat(1_200)}[live]\nenabled = true\n`, true],
+      ];
+      Deno.mkdirSync(`${bed.projectDir}/.claude`);
+      for (const folder of [`${bed.projectDir}/.claude`, bed.configDir]) {
+        const path = `${folder}/trimtab.toml`;
+        for (const [toml, expected] of files) {
+          Deno.writeTextFileSync(path, toml);
+          assertEquals(await isStarted(), expected, toml.trim());
+        }
+        Deno.removeSync(path);
       }
-      Deno.removeSync(path);
-    }
-  }));
+    }),
+);

@@ -118,7 +118,7 @@ test("the hooks are silent if they cannot record a warning", async (bed) => {
   assertEquals(await bed.run(userPromptSubmit), "");
 });
 
-test("the hooks find the project above the working folder if the environment does not name it", async (bed) => {
+test("the hooks find the project above the working folder if no environment variable specifies it", async (bed) => {
   bed.setUsage(123_580);
   delete bed.env["CLAUDE_PROJECT_DIR"];
   const below = `${bed.projectDir}/packages/a`;
@@ -129,7 +129,7 @@ test("the hooks find the project above the working folder if the environment doe
   assertEquals(readSessionState(bed).level, "warn");
 });
 
-test("PostToolBatch waits until the transcript contains a call that the payload names", async (bed) => {
+test("PostToolBatch waits until the transcript contains a call from the payload", async (bed) => {
   const early = [answer("a1", null, 1_000), user("u2", "a1", { promptId: "3a628e37" })];
   writeLines(bed.transcript, early);
   const write = (): void => writeLines(bed.transcript, [...early, answer("a2", "u2", 123_580)]);

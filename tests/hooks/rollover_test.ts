@@ -1,4 +1,4 @@
-/** The lineage and handoffs of sessions, mostly in the hooks SessionStart and SessionEnd. */
+/** Tests the lineage and the handoffs of sessions, mostly through the hooks SessionStart and SessionEnd. */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { main as preCompact } from "../../hooks/pre_compact.ts";
@@ -242,7 +242,7 @@ for (const command of ["/rollover", "/clear"]) {
   });
 }
 
-test("SessionStart does not read a transcript that only the lineage names", async (bed) => {
+test("SessionStart does not read a transcript whose path comes only from the lineage", async (bed) => {
   write(bed, SESSION, "Build a login.");
   await start(bed, "startup");
   leaveHandoff(bed);
@@ -257,7 +257,7 @@ test("SessionStart does not read a transcript that only the lineage names", asyn
   assert(!context.includes("Obey"), context);
 });
 
-test("a second rollover keeps the earlier handoff's text unless it has its own, and reports which", (bed) => {
+test("a second rollover keeps the earlier handoff's text unless it has its own text, and reports which text it uses", (bed) => {
   write(bed, SESSION, "Build a login.");
   leaveHandoff(bed, { summary: WRITTEN });
   bed.second = 5;

@@ -120,7 +120,7 @@ Deno.test("shapeCall() returns the fields of each tool's own response, and does 
       assert(texts.join("").length < 1_000);
       if (toolName === "Read") {
         assertMatch(JSON.stringify(shaped), /"startLine":10,/);
-        assertMatch(texts.join(), /lines \d+-310 left out, by the file's numbers\]$/);
+        assertMatch(texts.join(), /lines \d+-310 left out, numbered as in the file\]$/);
       }
     }
     const block = { type: "text", text: LONG };

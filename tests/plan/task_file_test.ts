@@ -59,10 +59,10 @@ Deno.test("checkTasks() names the index, the field and the expected value", () =
     [null, "got null"],
     [[], "tasks: expected at least one task, got []"],
     [[ok, 4], "tasks[1]: expected a task, such as { description, files }, got 4"],
-    [[ok, {}], "tasks[1].description: expected a string that says what to do, got nothing"],
+    [[ok, {}], "tasks[1].description: expected a string that describes the work, got nothing"],
   ];
   const fields: [Record<string, unknown>, string][] = [
-    [{ description: " " }, 'description: expected a string that says what to do, got " "'],
+    [{ description: " " }, 'description: expected a string that describes the work, got " "'],
     [{ id: 7 }, "id: expected a string of 1 to 200 characters on one line, got 7"],
     [{ id: "" }, "id: expected a string of 1"],
     [{ id: "a\nb" }, "id: expected a string of 1"],

@@ -69,7 +69,7 @@ test("the launcher lets hooks read the .work.toml of the repository above the pr
   assertStringIncludes(textOf(result), words);
 });
 
-test("commands save, and look for saves, where the session started, even below a used folder", async (place) => {
+test("commands save, and look for saves, in the folder where the session started, even if trimtab is used in a folder above", async (place) => {
   markAsUsed(place.cwd);
   const cwd = startIn(place, `${place.cwd}/packages/a`);
   const options = { cwd, env: IN_SESSION };

@@ -66,7 +66,7 @@ test("install keeps the user's own status line, and explains how to have both", 
   assertMatch(stdout, /with the same JSON on stdin: \/bin\/sh ".*\/bin\/trimtab" statusline$/m);
 });
 
-test("install --uninstall says how to remove the plugin, which it leaves enabled", async (place) => {
+test("install --uninstall explains how to remove the plugin, which it leaves enabled", async (place) => {
   Deno.writeTextFileSync(`${place.config}/settings.json`, PLUGIN);
   const pattern =
     /settings\.json has no hooks that `trimtab install` added: nothing to do\.\n(?:.*\n)*The plugin is still enabled\. To remove it: claude plugin uninstall trimtab@trimtab$/m;

@@ -23,7 +23,7 @@ test("keep stores a copy and its parent, so that show finds a deleted session", 
   assertEquals(shown.stdout, LONG);
 });
 
-test("keep stores the session that a fork's notices name, and each session once", async (place) => {
+test("keep stores the session that a fork's notices refer to, and stores each session once", async (place) => {
   place.add(idOf(1), sessionOf([["Bash", LONG]]));
   const short = idOf(1).slice(0, 8);
   const notice = `0: a line [... See line 3 of ${short} for full content]`;

@@ -1,6 +1,6 @@
 /**
- * Checks which program `bin/trimtab` starts, with which permissions and variables, and what it says if the
- * program cannot start.
+ * Checks which program `bin/trimtab` starts, with which permissions and variables, and which error it prints
+ * if the program cannot start.
  */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
@@ -29,7 +29,7 @@ const AWKWARD = `a "b" 'c', d,e naïve 日本 #1 %20 $HOME \`x\` *`;
 
 const LONG = "0123456789".repeat(300);
 
-/** Scripts that read a whole session, and run with a setting that saves memory. */
+/** Scripts that read an entire session. The launcher starts them with a setting that saves memory. */
 const SMALL = ["trim", "checkpoint", "snapshot", "rollover", "report", "rescue"]
   .map((name) => `scripts/${name}.ts`);
 
@@ -40,7 +40,7 @@ function wordsOf({ stdout }: ChildResult): string[] {
 }
 
 posixTest(
-  "bin/trimtab gives each command its permissions, and its arguments unchanged",
+  "bin/trimtab passes each command its permissions and its unchanged arguments",
   async (t) => {
     using place = newPlace();
     const env = fakeDeno(place);
@@ -80,7 +80,7 @@ test("bin/trimtab forbids hooks from writing files that are executed later, even
   };
   const denied = EXECUTED_FILES.map((path) => path.replace("CONFIG", place.config));
   assert((await started(place.config)).includes(`--deny-write=${denied.join(",")}`));
-  // No flag can name a path with a comma.
+  // A permission flag cannot contain a path with a comma.
   const flags = await started(`${place.home}/a,b`);
   assert(!flags.some((flag) => flag.startsWith("--deny")), flags.join(" "));
 });
@@ -89,7 +89,7 @@ function writesOf(started: string[]): string[] {
   return started.filter((word) => word.startsWith("--allow-write"));
 }
 
-test("bin/trimtab grants no access to a configuration folder with a comma, which no flag can name", async (place) => {
+test("bin/trimtab grants no access to a configuration folder with a comma, which no flag can express", async (place) => {
   const fake = fakeDeno(place);
   const own = [`--allow-write=${place.cwd}/.claude/trimtab`];
   for (const CLAUDE_CONFIG_DIR of ["/x/a, b/.claude", "/x/y/a,b,c", "/a,b"]) {
@@ -100,7 +100,7 @@ test("bin/trimtab grants no access to a configuration folder with a comma, which
 });
 
 posixTest(
-  "bin/trimtab names a project with a comma by a relative path, and can save in it",
+  "bin/trimtab uses a relative path for a project with a comma, and can save in it",
   async () => {
     using place = newPlace({ project: "a,b c" });
     const env = fakeDeno(place);
@@ -111,7 +111,7 @@ posixTest(
     const cases: [args: string[], cwd: string, granted: string][] = [
       [["status"], place.cwd, `./.claude/trimtab,${ownFolder}`],
       [["status"], below, `./../../.claude/trimtab,${ownFolder}`],
-      // A hook may start in any folder; CLAUDE_PROJECT_DIR names the project.
+      // A hook may start in any folder; CLAUDE_PROJECT_DIR contains the path of the project.
       [["hook", "user-prompt-submit"], place.home, "./.claude/trimtab"],
     ];
     for (const [args, cwd, granted] of cases) {
@@ -184,7 +184,7 @@ test("bin/trimtab does not start programs in its working folder", async (place) 
   assertEquals(existsSync(ran), false, existsSync(ran) ? Deno.readTextFileSync(ran) : "");
 });
 
-posixTest("bin/trimtab runs from any folder, whatever its folders are called", async (t) => {
+posixTest("bin/trimtab runs from any folder, whatever the names of its folders", async (t) => {
   using place = newPlace({ project: AWKWARD, config: `.${AWKWARD}` });
   place.add(idOf(1), sessionOf([["Read", LONG]], { cwd: place.cwd }));
   const plugin = copyPlugin(`${place.home}/plugin ${AWKWARD}`);

@@ -37,7 +37,7 @@ test("live summarizes the log, and applies a new configuration", async (place) =
   assertMatch(stdout, /\nBy tool:\n {2}Grep {2}1 output shaped, 50,000 -> 5,000 characters /);
 });
 
-test("live names the tools that it never shapes, and the doctor reports them", async (place) => {
+test("live lists the tools that it never shapes, and the doctor reports them", async (place) => {
   place.configure(
     '[live]\nenabled = true\ntools = ["Task", "Bash", "Web*", "*Search", "mcp__x"]\n',
   );

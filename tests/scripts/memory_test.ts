@@ -148,7 +148,7 @@ test("snapshot saves, and rehydrate, fresh-start, list and restore return the sa
   assertEquals((snapshots as Line[]).map(({ name, size }) => [name, size]), [["login", "3KB"]]);
 });
 
-test("commands that save a session say why they cannot read it", async (place) => {
+test("commands that save a session report why they cannot read it", async (place) => {
   const path = addWorkSession(place);
   // A sparse file uses almost no disk space.
   Deno.truncateSync(path, MAX_LINE_BYTES + 1_000_000);

@@ -1,6 +1,7 @@
 /**
- * Makes a temporary home with sessions, and runs commands in it without the caller's environment. They run in
- * a process with their permissions, as under `bin/trimtab`, or in the process of the test.
+ * Makes a temporary home with sessions, and runs commands in it without the caller's environment. Each
+ * command runs in its own process with only the permissions it needs, as under `bin/trimtab`, or in the
+ * test's process.
  */
 
 import { assertEquals, assertMatch } from "@std/assert";
@@ -38,7 +39,7 @@ export interface Place extends Disposable {
   add(id: string, lines: readonly Line[], folder?: string): string;
   /** Writes a project configuration that the user trusts, and returns its path. */
   configure(toml: string): string;
-  /** Runs a script such as `scripts/trim.ts` in a process with its permissions. */
+  /** Runs a script such as `scripts/trim.ts` in its own process with only the permissions it needs. */
   run(script: string, args: readonly string[], options?: RunOptions): Promise<ChildResult>;
   /** Runs a script in the process of the test, with all permissions. */
   call(script: string, args: readonly string[], options?: RunOptions): Promise<ChildResult>;
@@ -148,7 +149,7 @@ export function idOf(number: number): string {
 
 /**
  * Builds a session: a prompt, then a call and its result for each output, then a last answer. Every answer
- * states its usage.
+ * reports its usage.
  *
  * @param outputs The tool results in order, each as the tool's name and the text.
  * @returns The lines: the prompt is line 1, and result number n (from 0) is line 3 + 2 * n.

@@ -11,7 +11,7 @@ test("prompt prints the Context Management section, as text and as JSON", async 
   assertEquals(await place.json(SCRIPT), { text: CONTEXT_MANAGEMENT_INSTRUCTIONS });
 });
 
-test("prompt names the thresholds of the project", async (place) => {
+test("prompt includes the thresholds of the project", async (place) => {
   const thresholds = "warn_threshold = 41\nrecommend_threshold = 52\nurgent_threshold = 63\n";
   place.configure(`[context]\n${thresholds}`);
   const stdout = await place.text(SCRIPT);
@@ -19,7 +19,7 @@ test("prompt names the thresholds of the project", async (place) => {
   assert(!stdout.includes("85%"));
 });
 
-test("prompt prints the whole prompt for a task, with guidelines from a file or stdin", async (place) => {
+test("prompt prints a worker's full prompt for a task, with guidelines from a file or stdin", async (place) => {
   const expected = generatePrompt({ taskRef: "#42", ghCli: "ghe", workerGuidelines: "Use tabs." });
   const file = `${place.cwd}/rules.md`;
   Deno.writeTextFileSync(file, "Use tabs.\n");

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { sampleLines, SESSION, SessionLines } from "../report/sessions.ts";
 import { errorOf, test, textOf } from "./place.ts";
 
-test("trimtab report writes a page in the project or to the path of -o, with the figures of status and of a dry run", async (place) => {
+test("trimtab report writes a page to the project or to the path given with -o, with the same figures as status and a dry run", async (place) => {
   place.add(SESSION, sampleLines(place.cwd).lines);
   const printed = textOf(await place.launch(["report", "--json"]));
   const { path, bytes, opened, report } = JSON.parse(printed);
@@ -32,7 +32,7 @@ test("trimtab report --open reports a missing viewer, and still succeeds", async
   assertStringIncludes(stdout, "Could not open it in a browser: there is no ");
 });
 
-test("trimtab report names the reason if it cannot write to a path", async (place) => {
+test("trimtab report reports the reason if it cannot write to a path", async (place) => {
   place.add(SESSION, new SessionLines().prompt("hello").lines);
   Deno.writeTextFileSync(`${place.cwd}/notes.md`, "mine");
   const cases = {

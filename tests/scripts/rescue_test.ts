@@ -10,7 +10,7 @@ function addBroken(place: Place): string {
   return path;
 }
 
-test("rescue writes a repaired copy next to the session and says how to resume it", async (place) => {
+test("rescue writes a repaired copy next to the session and prints how to resume it", async (place) => {
   const path = addBroken(place);
   const before = Deno.readTextFileSync(path);
   ensureDirSync(`${place.config}/tasks/${idOf(1)}`);
@@ -48,7 +48,7 @@ test("rescue prints the documented keys with --json, and writes nothing with --d
   });
 });
 
-test("rescue finds valid thinking only with --drop-thinking", async (place) => {
+test("rescue drops valid thinking only with --drop-thinking", async (place) => {
   const thinking = { type: "thinking", thinking: "", signature: "c2lnbmF0dXJl" };
   const message = { id: "m", role: "assistant", content: [thinking] };
   const line = { type: "assistant", uuid: "t", parentUuid: "u1", sessionId: idOf(1), message };

@@ -37,7 +37,7 @@ function lineageOfThree(place: Place): void {
   }
 }
 
-test("search prints a reference for trimtab show, the speaker and one line", async (place) => {
+test("search prints a reference for trimtab show, the role and a one-line excerpt", async (place) => {
   const output = `first\n${"x ".repeat(200)}the "needle"\n\tand${" y".repeat(200)}\nlast`;
   place.add(idOf(1), sessionOf([["Read", "short"], ["Grep", output]], { cwd: place.cwd }));
   const stdout = textOf(await place.run(SCRIPT, ['"needle"', "--context", "40"]));
@@ -73,9 +73,9 @@ Deno.test("search covers the parent, the lineage or the project", async (t) => {
     ["the parent of the current session", [], idOf(3), ["2"]],
     ["the current session if it has no parent", [], idOf(1), ["1"]],
     ["the parent of the newest session in a shell", [], null, ["2"]],
-    ["the session that is named", [idOf(3)], idOf(3), ["3"]],
+    ["the given session", [idOf(3)], idOf(3), ["3"]],
     ["the parent and its ancestors", ["--scope", "lineage"], idOf(3), ["2", "1"]],
-    ["a named session and its ancestors", [idOf(2), "--scope", "lineage"], null, ["2", "1"]],
+    ["a given session and its ancestors", [idOf(2), "--scope", "lineage"], null, ["2", "1"]],
     ["the project, the newest first", ["--scope", "project"], idOf(2), ["3", "2", "1"]],
   ];
   for (const [what, args, current, expected] of cases) {
@@ -86,7 +86,7 @@ Deno.test("search covers the parent, the lineage or the project", async (t) => {
   }
 });
 
-test("search names a missing session of the lineage and continues", async (place) => {
+test("search reports a missing session of the lineage and continues", async (place) => {
   lineageOfThree(place);
   Deno.removeSync(`${place.sessions}/${idOf(2)}.jsonl`);
   const env = { CLAUDE_CODE_SESSION_ID: idOf(3) };
@@ -142,7 +142,7 @@ test("search accepts a role, a tool, any letter case and a regular expression", 
   assertEquals(await lineNumbers("needle \\d", "--regex", "--ignore-case"), [3, 5]);
 });
 
-test("search names a session in another folder by its path", async (place) => {
+test("search refers to a session in another folder by its path", async (place) => {
   const lines: Line[] = sessionOf([["Read", "a needle"]], { cwd: place.cwd });
   const path = place.add(idOf(1), lines, `${place.home}/elsewhere`);
   const { refs } = await runSearch(place, ["needle", path]);
@@ -150,7 +150,7 @@ test("search names a session in another folder by its path", async (place) => {
   assertEquals((await place.call("scripts/show.ts", refs)).stdout, "a needle\n");
 });
 
-test("search lists a repeated entry of a copy once, and a changed one for each session", async (place) => {
+test("search lists an unchanged entry of a copy once, and a changed entry for each session", async (place) => {
   for (const number of [1, 2]) {
     const options = { id: idOf(number), cwd: place.cwd };
     const outputs = [["Bash", "needle"], ["Bash", `needle of ${number}`]] as const;

@@ -73,7 +73,8 @@ for (const shell of partOf(SHELLS, 1, "shells that start the launcher")) {
   });
 
   Deno.test({
-    name: `the launcher under ${name} says where to get a missing Deno, and ends hooks silently`,
+    name:
+      `the launcher under ${name} explains where to get a missing Deno, and ends hooks silently`,
     ignore: ignore || hasDeno,
     fn: async () => {
       using place = newPlace();

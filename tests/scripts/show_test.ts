@@ -19,7 +19,7 @@ function show(place: Place, target: string): ReturnType<Place["run"]> {
   return place.call(SCRIPT, [target]);
 }
 
-test("show prints the full result that a trim notice names", async (place) => {
+test("show prints the full result that a trim notice refers to", async (place) => {
   const lines = Array.from({ length: 900 }, (_, n) => `${n}: "quoted", \\back, 日本 \u{1f600}`);
   const text = lines.join("\n");
   place.add(idOf(1), sessionOf([["Bash", "short"], ["Read", text]]));
@@ -115,7 +115,7 @@ test("show explains a missing entry, line, session or file, with exit code 1", a
   }
 });
 
-test("show accepts the digits that a checkpoint uses to name an entry", async (place) => {
+test("show accepts the digits that a checkpoint uses to identify an entry", async (place) => {
   const uuid = "d10964ce-0000-4000-8000-000000000000";
   const digits = "20260301-0000-4000-8000-000000000000";
   const entryOf = (uuid: string, content: string) => {

@@ -4,7 +4,7 @@ import { writeTrusted } from "../trusted.ts";
 
 const SCRIPT = "scripts/status.ts";
 
-/** The keys that the design names, in the same order. Other keys follow. */
+/** The keys that the design lists, in the same order. The output has other keys after these. */
 const KEYS =
   "session_id transcript tokens window percent source level recommendation last_checkpoint"
     .split(" ");
@@ -24,7 +24,7 @@ function sessionOfTokens(
   return [...lines.slice(0, -1), { ...last, message: { ...message, model, usage } }];
 }
 
-/** Makes a line of the kind that some programs add when they run Claude Code. */
+/** Makes a line like those that some programs add when they run Claude Code. */
 function metadataLine(contextTokens: number, maxContextTokens: number): Line {
   return { type: "metadata", contextTokens, maxContextTokens };
 }
@@ -155,7 +155,7 @@ test("status --config shows each value and its source, as text and as JSON", asy
   assertEquals(Object(sources).context.retention_days.from, work);
 });
 
-test("status names the file, the key, the value and the expected values of each problem", async (place) => {
+test("status reports the file, the key, the value and the expected values of each problem", async (place) => {
   place.add(idOf(1), sessionOf([["Read", "short"]]));
   const path = place.configure('[context]\nwarn_treshold = 50\nrecommend_threshold = "75"\n');
   for (const args of [[], ["--config"]]) {

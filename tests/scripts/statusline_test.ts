@@ -63,7 +63,7 @@ test("statusLine() uses the limit, like the client's display above the prompt", 
   assertStringIncludes(await draw(bed, large), "13% 124k/980k ok");
 });
 
-test("statusLine() shows the limit and records the window before there is an answer", async (bed) => {
+test("statusLine() shows the limit and records the window before the first answer", async (bed) => {
   const stdin = input(bed, { total_input_tokens: 0, current_usage: null, used_percentage: null });
   assertEquals(await draw(bed, stdin), "Sonnet 4.6 –/167k");
   const state = readSessionState(bed);
@@ -122,7 +122,7 @@ test("statusLine() honors COLUMNS and NO_COLOR", async (bed) => {
 
 test("statusLine() returns its line when the state cannot be written", async (bed) => {
   Deno.mkdirSync(`${bed.projectDir}/.claude`);
-  Deno.writeTextFileSync(`${bed.projectDir}/.claude/trimtab`, "a file has the name");
+  Deno.writeTextFileSync(`${bed.projectDir}/.claude/trimtab`, "a file in place of the folder");
   assertEquals(await draw(bed, input(bed)), LINE);
   bed.env["CLAUDE_PROJECT_DIR"] = `${bed.root}/gone`;
   assertEquals(await draw(bed, input(bed)), LINE);
@@ -136,7 +136,7 @@ test("statusLine() removes terminal sequences", async (bed) => {
   assert(drawn.startsWith("Sonnet ███"), drawn);
 });
 
-test("statusline prints its line with just its permissions", async (bed) => {
+test("statusline prints its line with exactly its permissions", async (bed) => {
   assertEquals(await runScript(bed, input(bed)), { code: 0, stdout: `${LINE}\n`, stderr: "" });
   assertEquals(readSessionState(bed).usage_tokens, 123_580);
 });

@@ -86,7 +86,7 @@ test("trim reports what it cut and the two ways to resume", async (place) => {
   Deno.statSync(`${place.sessions}/${id}.jsonl`);
 });
 
-test("trim names the tools that a session calls if the named tool is not among them", async (place) => {
+test("trim lists the tools that a session calls if the given tool is not among them", async (place) => {
   place.add(idOf(1), sessionOf(OUTPUTS));
   const { stdout } = await trim(place, [idOf(1), "--dry-run", "--tool", "bash"]);
   const reason = "Nothing would be cut: this session does not call bash, only Bash, Read, Write";

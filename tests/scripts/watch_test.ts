@@ -49,7 +49,7 @@ async function stop({ process, lines }: Watcher, signal: Deno.Signal): Promise<n
   for (;;) {
     const { done, value } = await lines.read();
     if (done) break;
-    // The watcher prints only whole lines, even while it ends.
+    // The watcher prints only complete lines, even while it exits.
     assert(value.endsWith("\n"), value);
   }
   return (await process.status).code;

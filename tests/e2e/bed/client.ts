@@ -19,11 +19,14 @@ export function newSmallHome(settings?: Record<string, unknown>): TestHome {
   return { ...newHome(settings), model: SMALL_MODEL };
 }
 
-/** Makes a small home whose status line shows the usage and stores its input, which `status()` returns. */
+/**
+ * Makes a home with the small model, whose status line shows the usage and stores its input. `status()`
+ * returns the input.
+ */
 export function newStatusHome(): TestHome & { status(): ReturnType<typeof JSON.parse> } {
   const home = newSmallHome();
   const file = `${home.home}/status.json`;
-  // Moves the file into place, so that a reader never sees half of it.
+  // Moves the file into place, so that a reader never sees a partial file.
   const command = `cat > ${file}.$$; mv ${file}.$$ ${file}; ` +
     `grep -oE '"(total_input_tokens|used_percentage)":[0-9]+' ${file} | tr '\\n' ' '`;
   const settings = { statusLine: { type: "command", command } };

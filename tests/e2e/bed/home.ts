@@ -25,7 +25,7 @@ export interface TestHome extends Disposable {
  * settings become `<config>/settings.json`.
  */
 export function newHome(settings?: Record<string, unknown>): TestHome {
-  // Resolves links, as the client does when it names the folder of the sessions.
+  // Resolves links, as the client does when it builds the name of the sessions folder.
   const home = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "trimtab-e2e-" }));
   const [config, cwd] = [`${home}/.claude`, `${home}/project`];
   const sessions = `${config}/projects/${cwd.replace(/[^A-Za-z0-9]/g, "-")}`;

@@ -3,8 +3,8 @@
 import { isFile, listFolder } from "../../../src/store/exists.ts";
 
 /**
- * End-to-end tests run with this version, unless `TRIMTAB_CLIENT` names another program. The contract test
- * also runs with {@linkcode OLDEST_VERSION}.
+ * End-to-end tests run with this version, unless `TRIMTAB_CLIENT` specifies another program. The contract
+ * test also runs with {@linkcode OLDEST_VERSION}.
  */
 export const CLIENT_VERSION = "2.1.330";
 
@@ -17,7 +17,7 @@ const REPOSITORY = new URL("../../../", import.meta.url);
 const SCOPE = "node_modules/@anthropic-ai";
 
 /**
- * Returns the client's program: the one that `TRIMTAB_CLIENT` names, or {@linkcode CLIENT_VERSION} in the
+ * Returns the client's program: the one that `TRIMTAB_CLIENT` specifies, or {@linkcode CLIENT_VERSION} in the
  * project's `.cache`. Concurrent runs wait for one another, and a killed run leaves no install that looks
  * complete.
  */

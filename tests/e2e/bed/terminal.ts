@@ -38,7 +38,10 @@ export interface TerminalOptions extends EnvironmentOptions {
 export interface Terminal extends AsyncDisposable {
   screen(): Promise<string>;
   colours(): Promise<string>;
-  /** Waits until the screen matches, and returns it; throws with the screen if it does not match in time. */
+  /**
+   * Waits until the screen matches, and returns the screen; throws with the screen if it does not match in
+   * time.
+   */
   see(pattern: RegExp, timeoutMs?: number): Promise<string>;
   unsee(pattern: RegExp, timeoutMs?: number): Promise<string>;
   type(text: string): Promise<void>;
@@ -121,9 +124,9 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
       if (isLast) {
         throw new Error(`Cannot type "${line}": the screen shows:\n${await screen()}`);
       }
-      // The client puts a command that a hook blocked back into the box after a while, and a plugin may fill
-      // the box while the test types. So the test clears the box and tries again. It waits in between, since
-      // text in the same read as the key would count as a paste that includes the key.
+      // If a hook blocked a command, the client later puts the command back into the box, and a plugin may
+      // fill the box while the test types. Therefore, the test clears the box and tries again. It waits in
+      // between, because the client would treat text and key in the same read as a paste.
       await press("C-u");
       await waitForBox((now) => now !== box);
     }

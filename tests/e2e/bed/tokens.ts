@@ -13,7 +13,10 @@ export interface Usage {
   output_tokens: number;
 }
 
-/** Counts UTF-16 code units and pictures, also in tool results. A call's arguments are counted as JSON. */
+/**
+ * Counts UTF-16 code units and pictures, including those in tool results. A call's arguments are counted as
+ * JSON.
+ */
 function sizeOf(blocks: WireBlock[]): { chars: number; images: number } {
   const total = { chars: 0, images: 0 };
   for (const block of blocks) {

@@ -1,4 +1,4 @@
-/** The setup in which one session is made and resumed: a home, a mock and the session's id. */
+/** Sets up what is needed to make and resume one session: a home, a mock and the session's id. */
 
 import {
   findTranscript,
@@ -19,7 +19,7 @@ const REFUSAL: ApiError = { status: 400, type: "invalid_request_error", message:
 
 export interface GoldenSession {
   name: string;
-  isOfSmallModel?: boolean;
+  usesSmallModel?: boolean;
   settings?: Record<string, unknown>;
   turns?: (cwd: string) => TurnLike[];
   agentWords?: string;
@@ -50,7 +50,7 @@ export interface Bench extends AsyncDisposable {
 
 /** Prepares a home and a mock for a session; dispose of the bench after the comparison. */
 export function openBench(session: GoldenSession): Bench {
-  const home = session.isOfSmallModel === true
+  const home = session.usesSmallModel === true
     ? newSmallHome(session.settings)
     : newHome(session.settings);
   let isRefusing = false;
@@ -82,7 +82,9 @@ export function openBench(session: GoldenSession): Bench {
       isRefusing = true;
       const run = await runClient({ home, mock, prompt, args: inSession() });
       isRefusing = false;
-      if (run.code === 0) throw new Error(`Cannot be refused: the run ended well\n${run.stdout}`);
+      if (run.code === 0) {
+        throw new Error(`Cannot test a refusal: the client exited with 0\n${run.stdout}`);
+      }
     },
     open: () => openTerminal({ home, mock }),
     async resume(args = []): Promise<void> {

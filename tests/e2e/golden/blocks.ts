@@ -43,7 +43,7 @@ export function sentBlocks(body: WireRequest): SentBlock[] {
 
 export interface Context {
   blocks: ContextBlock[];
-  /** As the trimmer counts them, but with its errors for the {@linkcode MISCOUNTED} kinds corrected. */
+  /** Characters as the trimmer counts them, with its errors for the {@linkcode MISCOUNTED} kinds corrected. */
   chars: number;
   miscounted: Set<string>;
 }

@@ -1,6 +1,7 @@
 /**
- * The changes that the client makes when it sends a conversation. A request may differ from the active
- * context only by these. Each was observed; in a full run, the test fails if an exception never applies.
+ * Lists the changes that the client makes when it sends a conversation. A request may differ from the active
+ * context only in these ways. Each change was observed; in a full run, the test fails if an exception never
+ * applies.
  */
 
 import { isObject, type JsonObject } from "../../../src/core/record.ts";
@@ -97,7 +98,7 @@ function isPastMessages(ahead: readonly ContextBlock[]): boolean {
  * Returns whether the client also sends this block with the new prompt. If such a block is
  * missing at the end, the comparison cannot distinguish it from the block of the new prompt.
  */
-export function isAlsoOfNewPrompt(
+export function isAlsoSentWithNewPrompt(
   block: ContextBlock,
   context: readonly ContextBlock[],
 ): boolean {

@@ -187,6 +187,6 @@ export const HEADLESS_SESSIONS: GoldenSession[] = [
     .map((session) => ({
       ...session,
       name: `${session.name}, with an older model`,
-      isOfSmallModel: true,
+      usesSmallModel: true,
     })),
 ];

@@ -1,6 +1,6 @@
 /**
  * Finds attachments in a request: the client renders each as a reminder, with its own text around the
- * attachment's.
+ * attachment's text.
  */
 
 import { isObject, type JsonObject } from "../../../src/core/record.ts";
@@ -10,7 +10,7 @@ export interface Reminder {
   /** The text that the reminder starts with. */
   opening: string;
   pieces: string[];
-  /** Whether the single piece is the whole reminder, as the client stores it. */
+  /** Whether the only piece is the complete reminder, as the client stores it. */
   isVerbatim?: boolean;
 }
 
@@ -56,7 +56,7 @@ export function matchReminder(text: string, reminder: Reminder): number | null {
   return [...text].length - pieceChars;
 }
 
-/** Splits text that consists of reminders alone; returns an empty list for any other text. */
+/** Splits text that consists only of reminders; returns an empty list for any other text. */
 export function splitReminders(text: string): string[] {
   const parts = text.split(/\n\n(?=<system-reminder>\n)/);
   const isAll = parts.every((part) => part.startsWith(OPEN) && part.trimEnd().endsWith(CLOSE));

@@ -61,7 +61,7 @@ const ENDS: Record<string, Line[]> = {
   ],
   "a last prompt on the branch before a compaction": [...compactedSession({}), lastPrompt("a3")],
   "a boundary at the end, with a child": [...exchanges(2), boundary("b"), hookContext("x", "b")],
-  "two roots, and a last prompt that names an unknown line": [
+  "two roots, and a last prompt that refers to an unknown line": [
     ...exchanges(2),
     user("v1", null, "another root"),
     assistant("b1", "v1", "its answer"),
