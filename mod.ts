@@ -180,7 +180,7 @@ export async function rehydrate(options: RehydrateOptions = {}): Promise<Rehydra
  *
  * @param options The snapshot.
  * @returns The prompt and the instructions. If no snapshot is named and the project has none from this
- * machine, the newest checkpoint from this machine instead, or `null` if there is no checkpoint either.
+ * machine, returns the newest checkpoint from this machine instead, or `null` if there is no checkpoint.
  * @throws {Error} When a named snapshot does not exist, or when the project has snapshots, but no snapshot or
  * checkpoint from this machine.
  */
@@ -232,7 +232,7 @@ export async function handoff(
 }
 
 /**
- * Lists the recorded sessions of a project, with the parent of each and the reason for its end.
+ * Lists the recorded sessions of a project, each with its parent and the reason why it ended.
  *
  * Permissions: as {@linkcode status}.
  *
@@ -274,7 +274,7 @@ export async function search(options: SearchOptions): Promise<SearchResult> {
 }
 
 /**
- * Returns one entry of a session in full, such as the one that a trim notice names.
+ * Returns one entry of a session in full, such as an entry that a trim notice refers to.
  *
  * Permissions: as {@linkcode status}.
  *
@@ -288,8 +288,8 @@ export async function show(options: ShowOptions): Promise<ShowResult> {
 }
 
 /**
- * Keeps a session's transcript available after Claude Code deletes it, together with the sessions that it was
- * trimmed from and those that its notices name. A kept transcript is a hard link or, if linking fails, a copy.
+ * Keeps a session's transcript available after Claude Code deletes it. Also keeps the transcripts of the
+ * sessions that it was trimmed from, and of the sessions that its notices refer to. A kept transcript is a hard link or, if linking fails, a copy.
  *
  * Permissions: `--allow-read`, and `--allow-write` for `projects` and `trimtab/kept` in Claude Code's
  * configuration folder.
@@ -297,16 +297,16 @@ export async function show(options: ShowOptions): Promise<ShowResult> {
  * @param options The session.
  * @returns The kept transcripts, and the number of days after which Claude Code deletes
  * transcripts.
- * @throws {Error} When the session does not exist, a transcript cannot be written, or another session with the same
- * file name is kept.
+ * @throws {Error} When the session does not exist, a transcript cannot be written, or a kept transcript of another
+ * session has the same file name.
  */
 export async function keep(options: SessionOptions = {}): Promise<KeepResult> {
   return (await import("./src/verbs/keep.ts")).keep(options);
 }
 
 /**
- * Writes a repaired copy of a session that no longer resumes. The session itself is only read. A session
- * without defects is not copied.
+ * Writes a repaired copy of a session that can no longer be resumed. The session itself is only read. A
+ * session without defects is not copied.
  *
  * Permissions: as {@linkcode trim}.
  *
@@ -319,8 +319,8 @@ export async function rescue(options: RescueOptions): Promise<RescueResult> {
 }
 
 /**
- * Writes a page that shows the content of a session's window and its cost. The page quotes the session, without
- * credentials.
+ * Writes a page that shows the content of a session's window and its cost. The page quotes the session, with
+ * credentials redacted.
  *
  * Permissions: as {@linkcode status}, and `--allow-write` for the page.
  *

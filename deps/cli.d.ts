@@ -1,6 +1,6 @@
 // Deliberately narrower than the original: it omits dotted names, `boolean: true`, and collecting a flag that
-// is neither boolean nor string. Each flag of the result then has one certain type, and a misspelled flag is an
-// error. A call that compiles against these types also compiles against the original.
+// is neither boolean nor string. Each flag of the result therefore has exactly one type, and a misspelled flag
+// is an error. A call that compiles against these types also compiles against the original.
 
 type Names<N extends string> = N | readonly N[];
 

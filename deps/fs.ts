@@ -1,7 +1,7 @@
 /**
  * Provides the functions of `@std/fs` that trimtab uses, under their published names.
  *
- * The npm package of the other facades has no file system functions, and hooks must start without anything
+ * The npm package behind the other facades has no file system functions, and hooks must start without anything
  * from npm, so this file has its own code, without imports. To use the original from JSR, change one line of
  * deno.json, `"@std/fs": "jsr:@std/fs@1"`, and run `deno install --frozen=false` and `deno task lock`; then
  * hooks also load its imports.
@@ -32,7 +32,7 @@ export interface WalkOptions {
 }
 
 export interface WalkEntry extends Deno.DirEntry {
-  /** The given root, followed by the names below it. */
+  /** The given root, joined with the path below it. */
   path: string;
 }
 
@@ -42,7 +42,7 @@ export interface WalkEntry extends Deno.DirEntry {
  * Permissions: `--allow-read` and `--allow-write` for the path.
  *
  * @param dir The folder.
- * @throws {Error} When something else has the name of the folder.
+ * @throws {Error} When the path exists but is not a folder.
  *
  * @example
  * ```ts
@@ -174,7 +174,7 @@ function isFolder(path: string | URL): boolean {
     if (error instanceof Deno.errors.NotFound) return false;
     throw error;
   }
-  throw new Error(`Cannot make folder "${path}": something else has that name`);
+  throw new Error(`Cannot make folder "${path}": the path exists but is not a folder`);
 }
 
 function joinName(folder: string, name: string): string {

@@ -2876,11 +2876,11 @@ var RETIRED_KEYS = new Map([
     "urgent"
   ].map((level) => [
     `context.${level}_tokens`,
-    "set window_tokens to the tokens that you want to use"
+    "set window_tokens to the number of tokens that you want to use"
   ]),
   [
     "context.checkpoint_threshold",
-    "checkpoints are saved from warn_threshold on"
+    "warn_threshold also controls when checkpoints are saved"
   ],
   [
     "context.restore_max_age_hours",

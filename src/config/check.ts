@@ -12,7 +12,7 @@ import {
   RETIRED_KEYS,
 } from "./schema.ts";
 
-/** A part of a file that cannot be used. `describe.ts` says what is expected. */
+/** A part of a file that cannot be used. `describe.ts` describes what is expected. */
 export interface WrongPart {
   readonly file: string;
   /** A table, or a key with its table, such as `context.warn_threshold`; empty for the file itself. */

@@ -1,4 +1,4 @@
-/** Describes wrong parts of configuration files. The module inside the client only names them. */
+/** Describes wrong parts of configuration files. The module inside the client only lists their keys. */
 
 import { isObject } from "../core/record.ts";
 import type { WrongPart } from "./check.ts";

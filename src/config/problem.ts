@@ -30,7 +30,7 @@ export class ConfigError extends Error {
   readonly problems: readonly ConfigProblem[];
 
   /**
-   * Creates an error that names every problem.
+   * Creates an error that lists every problem.
    *
    * @param problems At least one problem.
    */
@@ -55,7 +55,7 @@ export function problemText(problem: ConfigProblem): string {
 export function shownValue(value: unknown): string {
   // JSON would show NaN and Infinity as null.
   const text = typeof value === "number" ? String(value) : JSON.stringify(value) ?? String(value);
-  // Takes enough code units for one more code point than is shown.
+  // Keeps enough code units to detect one code point more than the limit.
   const points = [...text.slice(0, MAX_SHOWN_CHARS * 2 + 2)];
   return points.length <= MAX_SHOWN_CHARS ? text : `${points.slice(0, MAX_SHOWN_CHARS).join("")}…`;
 }

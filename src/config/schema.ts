@@ -5,24 +5,24 @@
 
 /** The keys of the `[context]` table, spelled as in the TOML file. */
 export interface ContextConfig {
-  /** Percent of the limit at which the level becomes `warn`. @default {60} */
+  /** Percentage of the limit at which the level becomes `warn`. @default {60} */
   readonly warn_threshold: number;
-  /** Percent of the limit at which the level becomes `recommend`. @default {75} */
+  /** Percentage of the limit at which the level becomes `recommend`. @default {75} */
   readonly recommend_threshold: number;
-  /** Percent of the limit at which the level becomes `urgent`. @default {85} */
+  /** Percentage of the limit at which the level becomes `urgent`. @default {85} */
   readonly urgent_threshold: number;
-  /** If a turn ends at or above this percent of the limit, a snapshot is saved. @default {80} */
+  /** A snapshot is saved if a turn ends at or above this percentage of the limit. @default {80} */
   readonly auto_compact_threshold: number;
   /**
-   * In seconds. A warning at an unchanged level repeats after ten of these intervals. A drop of the level
-   * counts only if one interval has passed since the last warning.
+   * Interval in seconds. A warning about an unchanged level is repeated after ten intervals. A drop in the
+   * level counts only if one interval has passed since the last warning.
    *
    * @default {60}
    */
   readonly check_interval_seconds: number;
   /**
-   * Length up to which a light trim keeps a tool result whole, in characters. A higher value also keeps more
-   * of longer results.
+   * A light trim does not cut tool results of at most this many characters. A higher value also keeps more of
+   * longer results.
    *
    * @default {500}
    */
@@ -57,8 +57,8 @@ export interface LiveConfig {
   /** Whether outputs are shaped before the model sees them. @default {false} */
   readonly enabled: boolean;
   /**
-   * In characters. Longer outputs are shortened to at most two fifths of this, unless they have many errors.
-   * The limit for error output is half of this.
+   * Maximum length of an output, in characters. Longer outputs are shortened to at most two fifths of this
+   * limit, unless they have many errors. The limit for error output is half as large.
    *
    * @default {20000}
    */
@@ -69,7 +69,7 @@ export interface LiveConfig {
    * @default {["Bash", "Grep", "Glob", "WebFetch", "mcp__*"]}
    */
   readonly tools: readonly string[];
-  /** Globs. Outputs about a path that matches one of them are kept whole. @default {[]} */
+  /** Globs. Outputs about a path that matches one of these globs are not shortened. @default {[]} */
   readonly protect: readonly string[];
 }
 
@@ -83,12 +83,13 @@ export interface InsideConfig {
    */
   readonly before_compaction: "auto" | "trim" | "save";
   /**
-   * The client still compacts if a trim leaves more than this percent of the limit. @default {50}
+   * The client still compacts if a trim leaves more than this percentage of the limit in use. @default {50}
    */
   readonly compact_after_trim_percent: number;
   /**
-   * In a terminal, a trim follows if a turn ends at or above this percent of the limit; null for never. The
-   * trim is skipped if the context has hardly grown since the last one, or if it would free too little.
+   * In a terminal, a turn that ends at or above this percentage of the limit is followed by a trim; null for
+   * never. The trim is skipped if the context has hardly grown since the last trim, or if the trim would free
+   * too little.
    *
    * @default {null}
    */
@@ -100,7 +101,7 @@ export interface InsideConfig {
    */
   readonly trim_when_cold: boolean;
   /**
-   * Whether the model, in a terminal, is given a tool to request a trim, once a trim is recommended.
+   * Whether a session in a terminal gives the model a tool to request a trim once a trim is recommended.
    *
    * @default {true}
    */
@@ -120,7 +121,7 @@ export interface TrimtabConfig {
 export type ConfigTable = keyof TrimtabConfig;
 
 /**
- * A project's value needs no trust if it relates to the user's value like this, because trimtab then does no
+ * How a project's value must compare with the user's value to need no trust. With such a value, trimtab does no
  * more than the user allowed.
  */
 type Quieter = "higher" | "lower" | "fewer" | "more" | "off" | "save";
@@ -176,9 +177,12 @@ export const CONFIG_SPECS: {
 
 export const RETIRED_KEYS: ReadonlyMap<string, string> = new Map([
   ...["warn", "recommend", "urgent"].map((level) =>
-    [`context.${level}_tokens`, "set window_tokens to the tokens that you want to use"] as const
+    [
+      `context.${level}_tokens`,
+      "set window_tokens to the number of tokens that you want to use",
+    ] as const
   ),
-  ["context.checkpoint_threshold", "checkpoints are saved from warn_threshold on"],
+  ["context.checkpoint_threshold", "warn_threshold also controls when checkpoints are saved"],
   ["context.restore_max_age_hours", "a new session restores only work saved in the last 24 hours"],
   ["live.stderr_max_chars", "error output is limited to half of max_chars"],
   ["live.subagents", "outputs of subagents are never shortened"],

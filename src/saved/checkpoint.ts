@@ -57,7 +57,7 @@ const MAX_TASK_CHARS = 80;
 const MIN_TASK_CHARS = 24;
 const MAX_REPLY_CHARS = 32;
 
-/** Matches a request that contains a whole plan; captures its first words and the plan's title. */
+/** Matches a request that contains a whole plan; captures the request's first words and the plan's title. */
 const PLAN_TITLE = /^([^\n]{1,60}plan:)\s*\n\s*#+ (?:Plan: )?([^\n]+)[^]*/i;
 
 /** Larger iterations come from foreign files, and are ignored so that the counter can still increase. */
@@ -137,7 +137,7 @@ export function summaryOf(state: WorkState, projectDir = ""): string {
 
 /**
  * Returns the current request in one line; empty if there is none. A request that makes no sense on its own
- * follows the last earlier one that does.
+ * is appended to the last earlier request that does.
  */
 function taskOf(state: WorkState): string {
   const [request] = currentRequests(state);

@@ -97,7 +97,7 @@ function readNotes(text: string, current: string): Note[] {
   // A filled-in draft may be older than the current checkpoint. Its generated lines can then differ, but they
   // are not notes.
   const isDraft = metaOfText(text) !== null;
-  const isOfDraft = ({ section, words }: Note): boolean =>
+  const isGenerated = ({ section, words }: Note): boolean =>
     DERIVED_SECTIONS.includes(section) || (section === PROGRESS && labels.has(labelOf(words))) ||
     (section === STEPS && known.has(words.toLowerCase().replace(/^\[ \]/, "[x]")));
   const notes: Note[] = [];
@@ -108,7 +108,7 @@ function readNotes(text: string, current: string): Note[] {
     const note = { section, words: noteText(line) };
     const isNote = heading === null && /[\p{L}\p{N}]/u.test(note.words) &&
       note.words !== NONE_RECORDED && !/^`{3}|^~{3}/.test(note.words) &&
-      !known.has(note.words.toLowerCase()) && !(isDraft && isOfDraft(note));
+      !known.has(note.words.toLowerCase()) && !(isDraft && isGenerated(note));
     if (isNote) notes.push(note);
   }
   return notes;

@@ -33,8 +33,8 @@ export function indexPath(configDir: string): string {
 }
 
 /**
- * Returns an empty index if the file is missing or invalid. With `isForChange`, throws if the file cannot be
- * read for a temporary reason.
+ * Returns an empty index if the file is missing or invalid. With `isForChange`, throws if a temporary
+ * error prevents the read.
  */
 export function readIndex(configDir: string, isForChange = false): CheckpointIndex {
   // A change after a failed read would drop the rows of other projects, which are stored only here.

@@ -1,4 +1,4 @@
-/** Finds the save to continue from: the newest that matches, or one given by its id, name or path. */
+/** Finds the save to continue from: the newest matching save, or a save given by its id, name or path. */
 
 import { emptyState } from "../extract/empty_state.ts";
 import { isFile } from "../store/exists.ts";
@@ -40,7 +40,7 @@ export function findRestorePoint(place: Place, filter: RestoreFilter = {}): Foun
   const { kinds = KINDS_BY_PREFERENCE, accepts = () => true, sinceMs = -Infinity } = filter;
   const ownPlace = { ...place, projectDir: projectOf(place) };
   const isMatch = (found: FoundSave): boolean =>
-    Date.parse(found.created) >= sinceMs && accepts(found.sessionId, found) && isWhole(found) &&
+    Date.parse(found.created) >= sinceMs && accepts(found.sessionId, found) && isComplete(found) &&
     isOwnSave(found, ownPlace);
   const points = newestSaves(kinds, place);
   return points.find((found) => !isEmpty(found) && isMatch(found)) ?? points.find(isMatch) ?? null;
@@ -50,8 +50,8 @@ function isEmpty({ kind, summary }: FoundSave): boolean {
   return kind === "checkpoint" && summary === EMPTY_SUMMARY;
 }
 
-/** Whether a save is complete. Verifies Markdown without JSON, because it could be truncated. */
-function isWhole({ save, path }: FoundSave): boolean {
+/** Verifies Markdown without JSON, because it could be truncated. */
+function isComplete({ save, path }: FoundSave): boolean {
   return save !== null || verifyCheckpoint(path).valid;
 }
 
@@ -94,8 +94,8 @@ export function findSaveToRestore(
     throw new SaveNotFoundError(
       `Cannot find a ${noun}: ${projectOf(place)} has ` +
         (hasForeign
-          ? `no ${noun} that was written on this machine. \`trimtab list\` lists the others; name ` +
-            "one by its id to see it, and accept it with --trust"
+          ? `no ${noun} that was written on this machine. \`trimtab list\` lists the others; ` +
+            "`trimtab restore ID` shows one, and --trust accepts it"
           : `no readable ${noun}. Save one with \`trimtab ${kinds.at(-1)}\``),
     );
   }

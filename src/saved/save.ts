@@ -1,5 +1,5 @@
 /**
- * Defines a save: a work state in JSON with its time (see `snapshots.schema.json`). A checkpoint also has a
+ * Defines a save: a work state in JSON with a timestamp (see `snapshots.schema.json`). A checkpoint also has a
  * reason, and a handoff describes the session that it is for.
  */
 
@@ -73,13 +73,13 @@ export interface SnapshotTrail extends Omit<Trail, "stopped" | "commands" | "ref
   /** The last messages and calls, oldest first. */
   readonly stopped: readonly string[];
   /**
-   * The plan's commands that were not run, and its files that were not edited. Then other commands with their
-   * last outcome.
+   * First the plan's commands that were not run and its files that were not edited, then other commands with
+   * their last outcome.
    */
   readonly commands: readonly string[];
   /** Refusals and corrections by the user, newest first. */
   readonly refused: readonly string[];
-  /** Names of the current work, most frequent first; missing in older saves. */
+  /** Identifiers in the code that the session works on, most frequent first; missing in older saves. */
   readonly names?: readonly string[];
 }
 
@@ -113,7 +113,7 @@ export interface SnapshotContent {
   readonly learnings: readonly string[];
   /** Where the session stopped and how its work went; missing if not collected. */
   readonly trail?: SnapshotTrail;
-  /** The last answers, uses of tools and files, and items of the newest summary; missing if not collected. */
+  /** The last answers, counts of tool calls and file reads, and parts of the newest summary, if collected. */
   readonly progress?: Progress;
   /** Places of the items; missing if unknown. */
   readonly origins?: SnapshotOrigins;
@@ -121,15 +121,15 @@ export interface SnapshotContent {
   readonly partial?: string;
   /** Tokens of the session's context; null if unknown. */
   readonly original_tokens: number | null;
-  /** Estimated tokens of a fresh start's prompt; null if not estimated. */
+  /** Estimated tokens of the prompt for a fresh start; null if not estimated. */
   readonly compacted_tokens: number | null;
-  /** `compacted_tokens / original_tokens`, at most 1; null if either is unknown, or if the latter is 0. */
+  /** `compacted_tokens / original_tokens`, at most 1; null if either is unknown or `original_tokens` is 0. */
   readonly compression_ratio: number | null;
 }
 
 /** Facts about a checkpoint that are not part of its work state. */
 export interface CheckpointMeta {
-  /** The file name without its extension; empty if Markdown without JSON does not state it. */
+  /** The file name without its extension; empty if there is no JSON and the Markdown does not contain the id. */
   readonly id: string;
   /** Time of the save, ISO 8601. */
   readonly created: string;
@@ -199,7 +199,7 @@ export interface SaveHandoff {
   readonly keep: boolean;
   /** Whether a headless session may claim the handoff. */
   readonly for_headless: boolean;
-  /** The handoff written by the model; missing if it is generated from the save. */
+  /** The handoff written by the model; missing if the handoff is generated from the save. */
   readonly summary?: string;
   /** The ids of the sessions that claimed the handoff. */
   readonly claimed_by: readonly string[];
@@ -290,14 +290,14 @@ function labelOf(text: string): string {
   return excerptLine(text, MAX_LABEL_CHARS);
 }
 
-/** Factor for the limits of quotes. A save may quote more than a restored text that has no room to spare. */
-const QUOTES = 2;
+/** Multiplies the length limits of quotes, because a save has more room than most restored texts. */
+const QUOTE_FACTOR = 2;
 
 function progressOf(state: WorkState): string {
   const { partial, next_steps: steps, progress: { recent } } = state;
   const answer = recent.findLast(({ from }) => !isByHand(from))?.text ?? "";
   const done = steps.filter(({ status }) => status === "completed").length;
-  const now = nowLines(state, QUOTES);
+  const now = nowLines(state, QUOTE_FACTOR);
   const isQuoted = answer === "" || now.some((line) => line.startsWith(LAST_MESSAGE_LEAD));
   return [
     ...(partial === "" ? [] : [`Not the whole session: ${labelOf(partial)}`]),
@@ -307,7 +307,7 @@ function progressOf(state: WorkState): string {
   ].join("\n");
 }
 
-/** Converts stored content back to a work state, with the phase and the plan as its first lines of progress. */
+/** Converts stored content back to a work state, and puts the phase and the plan before its progress lines. */
 export function workOf(content: SnapshotContent): Work {
   const { phase_state: phase, active_task: task } = content;
   const plan = [
@@ -356,7 +356,7 @@ export function stateOf(content: SnapshotContent): WorkState {
   };
 }
 
-/** Returns the open items without the open steps, which follow the issues unless the file was edited. */
+/** Returns the issues: the open items without the open steps, which come last unless the file was edited. */
 export function issuesOf(content: SnapshotContent): readonly string[] {
   const { open_items } = content;
   const steps = openSteps(content);

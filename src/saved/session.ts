@@ -37,13 +37,13 @@ export interface SessionCheckpointOptions
   readonly owner: StateOwner;
   readonly transcript: string;
   /**
-   * Whether to read only the active context, from the end of the file, as hooks must. If the transcript has
-   * not changed since a recent checkpoint, no other checkpoint is then saved. @default {false}
+   * Whether to read only the active context, from the end of the file, as hooks must. If true, no checkpoint
+   * is saved when the transcript has not changed since a recent checkpoint. @default {false}
    */
   readonly activeOnly?: boolean;
   /**
-   * Longest wait for each lock, in milliseconds. @default 1,500 for the session's lock; for a folder's, 500
-   * with `activeOnly`, otherwise 5,000
+   * Longest wait for each lock, in milliseconds. @default 1,500 for the session's lock; for a folder's lock,
+   * 500 with `activeOnly`, otherwise 5,000
    */
   readonly waitMs?: number | undefined;
   /** The work state, if already known. @default {sessionWorkState(options)} */
@@ -63,7 +63,7 @@ interface SessionCheckpoint {
 
 /**
  * Combines the transcript with an earlier checkpoint. Also adds the received handoff, unless the checkpoint
- * is of the same work and therefore contains it.
+ * belongs to the same work and therefore already contains the handoff.
  */
 export function sessionWorkState(options: ReadOptions): WorkState {
   const fresh = extractOrExplain(options);
@@ -99,7 +99,7 @@ export function readableWorkState(options: ReadOptions): WorkState {
   return state;
 }
 
-/** Adds a received handoff as notes. Its steps may be done by now, so `since` marks them. */
+/** Adds a received handoff as notes. Sets `since` on its steps, because they may be done by now. */
 function withHandoff(state: WorkState, summary: string, projectDir: string): WorkState {
   const merged = mergeNotes(state, notesOf(summary), { projectDir });
   const known = new Set(state.next_steps.map(({ step }) => step));
@@ -145,7 +145,7 @@ function saveOnce(options: SessionCheckpointOptions): SessionCheckpoint {
   return { state, saved: warning === "" ? saved : { ...saved, warning } };
 }
 
-/** Beginning of `partial` if the transcript is unreadable. */
+/** Prefix of `partial` if the transcript is unreadable. */
 const UNREAD = "the transcript could not be read: ";
 
 export function unreadWarning({ partial }: WorkState): string | undefined {

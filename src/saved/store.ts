@@ -25,7 +25,7 @@ export interface SnapshotPlace {
   /** The folder of snapshots; a relative path is resolved against the project. @default {SNAPSHOT_DIR} */
   readonly snapshotDir?: string;
   /**
-   * Claude Code's configuration folder, whose key marks the saves of this machine; undefined for none.
+   * Claude Code's configuration folder, whose key marks the saves of this machine; undefined if there is none.
    *
    * @default {findConfigDir()}
    */
@@ -46,8 +46,8 @@ export interface SaveFiles {
   /** The file name without its extension. */
   readonly id: string;
   /**
-   * The JSON's path; null for Markdown alone, as version 0.1.0 and other tools write it, or if only the
-   * Markdown can be read.
+   * The JSON's path; null if there is only Markdown, as written by version 0.1.0 and other tools, or if only
+   * the Markdown can be read.
    */
   readonly json: string | null;
   /** The Markdown's path; null if there is none. */
@@ -77,8 +77,8 @@ export interface FoundSave extends SaveFiles {
 export const MAX_VIEW_BYTES = 1024 * 1024;
 
 /**
- * Maximum number of files listed for each kind. The last by name are listed; these are the newest, except for
- * handoffs.
+ * Maximum number of files listed for each kind. The files with the last names are listed. Except for handoffs,
+ * these are the newest files.
  */
 const MAX_FILES = 2_000;
 
@@ -196,7 +196,7 @@ export function readFound(files: SaveFiles): FoundSave | null {
     : kind === "checkpoint" && view !== null
     ? metaOfText(readOwnTextOrNull(view, MAX_VIEW_BYTES) ?? "")
     : null;
-  // A handoff must belong to the session in its file name.
+  // The id in a handoff's file name must be the id of its session.
   const matchesFileName = kind !== "handoff" || save?.session_id === id;
   const path = view ?? files.json;
   const found: FoundSave | null =

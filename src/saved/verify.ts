@@ -25,8 +25,9 @@ export interface CheckpointVerdict {
 }
 
 /**
- * Verifies a checkpoint: its JSON matches the schema, and its Markdown is unchanged. For Markdown alone, as
- * version 0.1.0 and other tools write it, checks the front matter, the sections and the end.
+ * Verifies a checkpoint: its JSON matches the schema, and its Markdown is unchanged. For Markdown
+ * without JSON, as written by version 0.1.0 and other tools, checks the front matter, the sections and the end
+ * marker.
  *
  * Permissions: `--allow-read` for the files.
  *
@@ -87,7 +88,7 @@ function checkMarkdown(path: string, problems: string[]): CheckpointMeta | null 
   if (meta !== null && !isEndMarker(last) && !/^id:/m.test(text)) {
     // trimtab writes an id into the front matter. People and other tools may omit it.
     problems.push(
-      "trimtab did not write it: it has no id and no end mark, so it may be" +
+      "trimtab did not write it: it has no id and no end marker, so it may be" +
         " incomplete. `trimtab restore` reads it anyway.",
     );
   } else if (!isEndMarker(last)) {

@@ -1,4 +1,4 @@
-/** Writes saves while their folder is locked. Writes each file whole, and marks it as the user's own. */
+/** Writes saves atomically while their folder is locked, and marks each file as the user's own. */
 
 import { type AtomicFileSystem, reasonOf, writeFileAtomicSync } from "../store/atomic.ts";
 import { exists } from "../store/exists.ts";

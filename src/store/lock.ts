@@ -8,7 +8,7 @@ const LOCK_WAIT_MS = 50;
 
 const RETRY_MS = 2;
 
-/** On a disk without locks, a lock file older than this counts as left by a killed process. */
+/** On a file system without locks, a lock file older than this was probably left by a killed process. */
 const MAX_HELD_MS = 60_000;
 
 export interface LockOptions {
@@ -50,8 +50,8 @@ function tryLock(file: Deno.FsFile, path: string): Disposable | null {
 }
 
 /**
- * Releases the lock before the file is closed. If another thread is starting a process, that process has the
- * file open, too, until it runs its program. Closing the file would not release the lock before then.
+ * Releases the lock before the file is closed. Closing the file alone might not release the lock: if another
+ * thread is starting a process, that process also has the file open until it executes its program.
  */
 function unlock(file: Deno.FsFile): void {
   try {

@@ -1,4 +1,4 @@
-/** Appends whole lines to logs that several processes write. */
+/** Appends complete lines to logs that several processes write. */
 
 import { PRIVATE_FILE_MODE } from "./modes.ts";
 import { explainWrite } from "./atomic.ts";
@@ -38,7 +38,7 @@ export function olderLogPath(path: string): string {
   return path.replace(/\.jsonl$/, ".1.jsonl");
 }
 
-/** Ends an incomplete last line only with the lock, because another writer may still be writing it. */
+/** Terminates an incomplete last line only with the lock, because another writer may still be writing it. */
 function append(path: string, lines: Uint8Array, { hasLock }: { hasLock: boolean }): void {
   refuseTracked(path);
   using file = Deno.openSync(path, {
@@ -48,7 +48,9 @@ function append(path: string, lines: Uint8Array, { hasLock }: { hasLock: boolean
     mode: PRIVATE_FILE_MODE,
   });
   const { size } = file.statSync();
-  const bytes = hasLock && !isWhole(file, size) ? new Uint8Array([NEWLINE, ...lines]) : lines;
+  const bytes = hasLock && !isLastLineComplete(file, size)
+    ? new Uint8Array([NEWLINE, ...lines])
+    : lines;
   let count: number;
   try {
     count = file.writeSync(bytes);
@@ -67,7 +69,7 @@ function append(path: string, lines: Uint8Array, { hasLock }: { hasLock: boolean
 }
 
 /** A killed writer or a full disk can leave an incomplete line. */
-function isWhole(file: Deno.FsFile, size: number): boolean {
+function isLastLineComplete(file: Deno.FsFile, size: number): boolean {
   if (size === 0) return true;
   file.seekSync(size - 1, Deno.SeekMode.Start);
   const last = new Uint8Array(1);

@@ -53,7 +53,7 @@ export const STALE_MINUTES = 30;
 /** If the last checkpoint is younger than this, passing the threshold does not trigger another. */
 export const RECENT_MS = 2 * 60_000;
 
-/** A snapshot that is not saved after this time counts as abandoned. */
+/** A snapshot that was started, but not saved within this time, counts as abandoned. */
 const CLAIM_MS = 2 * 60_000;
 
 /** `context_60_percent` means the configured threshold, which may differ from 60. */

@@ -2,8 +2,8 @@
  * Distinguishes files that trimtab wrote on this machine for this user from files that came with a
  * repository.
  *
- * A random key in Claude Code's configuration folder signs each file, together with the project's folder. If
- * the project is moved or the key is lost, trimtab's own files count as foreign until the user trusts them.
+ * Each file is signed together with the project's path, with a random key in Claude Code's configuration
+ * folder. If the project is moved or the key is lost, trimtab's own files count as foreign until the user trusts them.
  */
 
 import { writeFileAtomicSync } from "./atomic.ts";
@@ -17,7 +17,7 @@ import { signText } from "./sha256.ts";
 export interface OwnPlace {
   readonly projectDir: string;
   /**
-   * Claude Code's configuration folder, which contains the key; undefined for none.
+   * Claude Code's configuration folder, which contains the key; undefined if there is none.
    *
    * @default {findConfigDir()}
    */

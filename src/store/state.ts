@@ -39,8 +39,8 @@ export type { FreedRecord } from "../core/record.ts";
 /** A missing field is unknown or not set; a missing `checkpoint_armed` means true. */
 export interface SessionState extends Omit<InsideWatch, "offered"> {
   /**
-   * The model's window in tokens, as the client reports it to the status line. A trimmed copy may begin with
-   * the window of its parent.
+   * The model's window in tokens, as the client reports it to the status line. A trimmed copy may start
+   * with its parent's value.
    */
   readonly window_tokens?: number;
   /** Time at which the client first reported this value of `window_tokens`, ISO 8601. */
@@ -97,7 +97,7 @@ export function readSessionState(owner: StateOwner): SessionState {
 }
 
 export function currentState(owner: StateOwner, raw: Record<string, unknown>): SessionState {
-  const state = viewState(raw);
+  const state = validFields(raw);
   // The module in the client changes only its own record, so a trim makes this state outdated.
   const isOutdatable = state.freed !== undefined || state.warned_at !== undefined;
   const trimMs = isOutdatable ? readInsideRecord(owner).trims.at(-1)?.at_ms ?? 0 : 0;
@@ -131,7 +131,7 @@ export function readStateFile(path: string, isForChange = false): Record<string,
   return isObject(value) ? value : {};
 }
 
-function viewState(raw: Record<string, unknown>): SessionState {
+function validFields(raw: Record<string, unknown>): SessionState {
   const known = Object.entries(IS_FIELD).filter(([field, isValid]) =>
     Object.hasOwn(raw, field) && isValid(raw[field])
   );

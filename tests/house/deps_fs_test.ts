@@ -11,7 +11,7 @@ function pathsBelow(folder: string, options?: Parameters<typeof walkSync>[1]): s
 Deno.test("ensureDirSync() throws when a file has the folder's name", () =>
   inFolder((folder) => {
     Deno.writeTextFileSync(`${folder}/x`, "");
-    assertThrows(() => ensureDirSync(`${folder}/x`), Error, "something else has that name");
+    assertThrows(() => ensureDirSync(`${folder}/x`), Error, "the path exists but is not a folder");
     assertEquals(Deno.readTextFileSync(`${folder}/x`), "");
   }));
 

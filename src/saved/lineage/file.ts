@@ -91,7 +91,7 @@ function parseLineage(text: string): Lineage {
   try {
     lineage = JSON.parse(text);
   } catch {
-    // Text that is not JSON is reported below as not a lineage.
+    // Invalid JSON is reported below, like any other content that is not a lineage.
   }
   const records = isObject(lineage) && lineage["version"] === LINEAGE_VERSION
     ? lineage["sessions"]

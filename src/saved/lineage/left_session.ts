@@ -1,7 +1,7 @@
 /**
  * Identifies the session that `/clear` has just left. The events for its end and for the new session's start
- * share only the prompt's id in Claude Code 2.1.197. In 2.1.330, the start event has no prompt id, so they
- * share only the client's process id.
+ * share only the prompt's id in Claude Code 2.1.197. In 2.1.330, the start event has no prompt id, so the
+ * events share only the client's process id.
  */
 
 import { isObject } from "../../core/record.ts";
@@ -38,9 +38,9 @@ export function recordLeftSession(projectDir: string, left: LeftSession): void {
 }
 
 /**
- * Removes the session just left from the file, and returns its id; null if no recent session matches. Matches
- * by the prompt's id or, if that is unknown, by the process id. If neither is known, takes the newest
- * session.
+ * Removes the session that was just left from the file, and returns its id; null if no recent session
+ * matches. Matches by the prompt's id or, if that is unknown, by the process id. If neither is known, takes
+ * the newest session.
  */
 export function takeLeftSession(
   projectDir: string,

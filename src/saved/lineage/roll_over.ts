@@ -35,8 +35,8 @@ type CheckpointPart = Pick<
 
 export interface RollOverOptions extends CheckpointPart, Pick<LineageOptions, "waitMs" | "fs"> {
   /**
-   * The text of the handoff. If null, the text of the session's earlier handoff is kept. Without such a text,
-   * the handoff is generated from the work state.
+   * The text of the handoff. If null, the text of the session's earlier handoff is kept. If there is no
+   * earlier text, the handoff is generated from the work state.
    */
   readonly summary: string | null;
   /** Percentage of the limit in use; null if unknown. */

@@ -155,8 +155,8 @@ function isAnnounced(row: SessionRecord, start: SessionStart): boolean {
 }
 
 /**
- * Reopens a known session. If it is its worker's newest session, and the worker has an announced record for
- * it, its own record replaces the announced record and takes over its number.
+ * Reopens a known session. If the session is the newest of its worker, and the worker has an announced record
+ * for the session, the known record replaces the announced record and takes over its number.
  */
 function withReopened(
   sessions: readonly SessionRecord[],

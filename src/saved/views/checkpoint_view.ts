@@ -119,7 +119,7 @@ export function metaOfSave(save: ContextSnapshot): CheckpointMeta {
 export function metaOfText(text: string, problems: string[] = []): CheckpointMeta | null {
   const [, frontMatter] = FRONT_MATTER.exec(text.slice(0, MAX_FRONT_CHARS)) ?? [];
   if (frontMatter === undefined) {
-    problems.push("Front matter is missing or does not end; save the checkpoint again.");
+    problems.push("Front matter is missing or not closed; save the checkpoint again.");
     return null;
   }
   const before = problems.length;

@@ -26,7 +26,7 @@ const MAX_FIELD_CHARS = 200;
 /** Maximum room for the work state, in UTF-16 code units. */
 export const LAYOUT_CHARS = MAX_CONTEXT_CHARS - 500 - FRAME_CHARS;
 
-/** Room that the work state keeps next to a long handoff, in UTF-16 code units. */
+/** Minimum room for the work state next to a long handoff, in UTF-16 code units. */
 const MIN_WORK_CHARS = 1_800;
 
 /** Matches an empty section, which a stored handoff fills with `None recorded`. */
@@ -147,13 +147,13 @@ function retrievalSection({ session_id, handoff }: HandoffSave, hasExamples: boo
     '- `trimtab search "words"` finds entries of past sessions and prints ID:LINE for each;' +
     ` \`trimtab show ${
       shortId(plainId(session_id))
-    }:LINE\` prints one in full; the ID can also be one in brackets above.`,
+    }:LINE\` prints an entry in full; LINE can also be an entry's ID in parentheses above.`,
     ...(checkpoint === null
       ? []
       : [`- \`trimtab restore ${plainId(checkpoint)}\` prints its checkpoint.`]),
     ...(has_episodic_memory
       ? [
-        "- `mcp__episodic-memory__search` with a query finds it, and earlier sessions, by meaning.",
+        "- `mcp__episodic-memory__search` with a query finds the previous session, and earlier ones, by meaning.",
       ]
       : []),
     ...(hasExamples ? ["", "Example queries:", ...EXAMPLE_QUERIES] : []),

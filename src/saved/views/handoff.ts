@@ -33,7 +33,7 @@ const HINTS: readonly string[] = [
   "At most 5, one line each: what was decided, and why.",
   "One line for each file: what was done to it.",
   "The next steps, as a numbered list.",
-  "Facts that the next session needs: blockers, traps, findings.",
+  "Facts that the next session needs: blockers, pitfalls, findings.",
 ];
 
 const MAX_HANDOFF_WORDS = 500;
@@ -114,7 +114,7 @@ export function splitHandoff(text: string): HandoffPart[] {
   return parts.filter(({ name, lines }) => name !== null || lines.some((line) => line !== ""));
 }
 
-/** Sections of a handoff that remain useful later, each with its section in a checkpoint. */
+/** Sections of a handoff that remain useful later, each with the checkpoint section for its notes. */
 const LASTING_SECTIONS: { readonly [section: string]: string } = {
   "Key Decisions": "Key Decisions",
   "Immediate Next Steps": "Next Steps",
@@ -173,7 +173,7 @@ interface Line {
   readonly line: string;
   /** Whether the line belongs to a code block, including its first and last line. */
   readonly isCode: boolean;
-  /** The marks of the code block that is open after this line; empty if there is none. */
+  /** The opening fence of the code block that is open after this line; empty if there is none. */
   readonly open: string;
 }
 

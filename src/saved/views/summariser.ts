@@ -1,4 +1,4 @@
-/** Lists the facts that the summary of a compaction must keep. */
+/** Lists the facts that a compaction summary must keep. */
 
 import { buildContext } from "../../inject/context.ts";
 import type { WorkState } from "../../core/work_state.ts";
