@@ -27,13 +27,13 @@ export interface SecretKind {
    * - `typed`: it is a plausible password literal
    * - `coded`: it has at least two digits
    */
-  readonly judged?: "random" | "named" | "mixed" | "set" | "spoken" | "typed" | "coded";
+  readonly valueCheck?: "random" | "named" | "mixed" | "set" | "spoken" | "typed" | "coded";
   readonly source: string;
 }
 
 type PrefixedRow = readonly [kind: string, prefixes: string, rest: RegExp, source: string];
 
-/** Tokens with fixed prefixes, separated by spaces here. A prefix right after a letter does not match. */
+/** Tokens with fixed prefixes. Spaces separate the prefixes of a row. A prefix after a letter does not match. */
 const PREFIXED: readonly PrefixedRow[] = [
   [
     "gitlab-token",
@@ -88,7 +88,7 @@ const PREFIXED: readonly PrefixedRow[] = [
   ["service-token", "NRAK-", /[A-Z0-9]{27}/, "new relic: docs.github.com"],
 ];
 
-/** Tokens with fixed prefixes. A prefix right after a letter or a digit does not match. */
+/** Tokens with fixed prefixes. A prefix after a letter or a digit does not match. */
 const ISOLATED: readonly PrefixedRow[] = [
   ["twilio-key", "SK", /[0-9a-f]{32}(?![A-Za-z0-9])/, "twilio.com/docs"],
   ["mailgun-key", "key-", /[0-9a-f]{32}(?![\w-])/, "documentation.mailgun.com"],
@@ -170,7 +170,7 @@ export const SECRET_KINDS: readonly SecretKind[] = [
     hints: ["sk-"],
     // Other services with the same protocol also use this prefix, so the rest must look random.
     pattern: /(?<!(?<!\\)[\w-])sk-[\w-]{20,}/g,
-    judged: "random",
+    valueCheck: "random",
     source: "API keys, platform.openai.com",
   },
   {
@@ -183,7 +183,7 @@ export const SECRET_KINDS: readonly SecretKind[] = [
     kind: "azure-key",
     hints: ["=="],
     pattern: /(?<![\w+/=-])[A-Za-z0-9+/]{86}==(?![\w+/=])/g,
-    judged: "mixed",
+    valueCheck: "mixed",
     source: "account keys, learn.microsoft.com",
   },
   {
@@ -252,7 +252,7 @@ export const SECRET_KINDS: readonly SecretKind[] = [
     kind: "facebook-token",
     hints: ["EAA", "IG"],
     pattern: /(?<!(?<!\\)[A-Za-z0-9])(?:EAA|IG(?:QV|AA))[A-Za-z0-9]{40,}(?![\w-])/g,
-    judged: "mixed",
+    valueCheck: "mixed",
     source: "access tokens, developers.facebook.com",
   },
   {
@@ -272,7 +272,7 @@ export const UNHINTED_KINDS: readonly SecretKind[] = [
     hints: [],
     pattern:
       /(?<![\w/+.=-])(?:5[HJK][1-9A-HJ-NP-Za-km-z]{49}|[KL][1-9A-HJ-NP-Za-km-z]{51})(?![\w/+.=-])/g,
-    judged: "mixed",
+    valueCheck: "mixed",
     source: "wallet import format, en.bitcoin.it",
   },
   {
@@ -281,7 +281,7 @@ export const UNHINTED_KINDS: readonly SecretKind[] = [
     // Message and call ids have the same shape but are not secret.
     pattern:
       /(?<=(?<![\w-])[a-z][a-z0-9]{1,9})(?<!(?:toolu|srvtoolu|msg|req|call|chatcmpl|resp|run|file|thread|asst|step|cus|evt|price|prod|sha\d{1,3}|chunk|index|main|v\d))(?<kept>[_-])(?<value>[A-Za-z0-9][\w-]{29,200})(?![\w-])/g,
-    judged: "mixed",
+    valueCheck: "mixed",
     source: "prefixes of tokens, github.blog",
   },
 ];

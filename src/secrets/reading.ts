@@ -8,6 +8,7 @@ import type { Edit } from "./edits.ts";
 
 export interface Reading {
   readonly text: string;
+  /** Converts edits of `text` to edits of the source. */
   inSource(edits: readonly Edit[]): readonly Edit[];
 }
 

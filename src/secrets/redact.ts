@@ -76,7 +76,7 @@ function findSecrets(text: string): readonly Edit[] {
 }
 
 const CHECKS: Record<
-  NonNullable<SecretKind["judged"]>,
+  NonNullable<SecretKind["valueCheck"]>,
   (value: string, next: string) => boolean
 > = {
   random: looksRandom,
@@ -148,7 +148,7 @@ function findKinds(piece: string, kinds: readonly SecretKind[], offset: number):
 }
 
 function findKind(text: string, secret: SecretKind): Edit[] {
-  const { hints, pattern, kind, judged } = secret;
+  const { hints, pattern, kind, valueCheck } = secret;
   if (hints.length > 0 && !hints.some((hint) => text.includes(hint))) return [];
   const edits: Edit[] = [];
   pattern.lastIndex = 0;
@@ -156,7 +156,7 @@ function findKind(text: string, secret: SecretKind): Edit[] {
     const { index, 0: whole, groups = {} } = match;
     const end = index + whole.length;
     const value = groups.value ?? whole;
-    if (judged !== undefined && !CHECKS[judged](value, text.charAt(end))) continue;
+    if (valueCheck !== undefined && !CHECKS[valueCheck](value, text.charAt(end))) continue;
     const start = index + (groups.kept ?? "").length;
     edits.push({ start, end, text: `[redacted: ${kind}]` });
   }

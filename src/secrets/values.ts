@@ -10,6 +10,7 @@ export interface ValueContext {
    * code.
    */
   readonly form: "quoted" | "set" | "bare";
+  /** The character after the value; empty at the end of the text. */
   readonly next: string;
 }
 

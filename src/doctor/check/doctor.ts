@@ -25,7 +25,7 @@ export interface DoctorFinding extends Omit<Problem, "repair"> {
   readonly level: FindingLevel;
   readonly fix: string;
   readonly fixable: boolean;
-  /** Whether it was repaired; absent without `fix`, and for a finding that is not repairable. */
+  /** Whether trimtab repaired the problem; absent without `fix`, and for a problem that trimtab cannot repair. */
   readonly fixed?: boolean;
 }
 

@@ -80,7 +80,7 @@ const KINDS = {
     meaning:
       "It belongs to another user, for example after a run with sudo, or it is not the file or folder that trimtab needs there.",
     fix:
-      "Take it over: `sudo chown -R $(id -un) FILE`. If it is not what trimtab needs, move it away.",
+      "Take ownership of it: `sudo chown -R $(id -un) FILE`. If it is not what trimtab needs, move it away.",
   },
   ignore_weak: {
     level: "warning",
@@ -114,7 +114,7 @@ const KINDS = {
     meaning:
       "A project's file takes full effect only once you accept it; old keys, and tools that are never shaped, are ignored.",
     fix:
-      "Read FILE. Run `trimtab trust` to accept it; replace old keys and names as the problem says.",
+      "Read FILE. Run `trimtab trust` to accept it; replace old keys and names as the problem describes.",
   },
   save_damaged: {
     level: "warning",

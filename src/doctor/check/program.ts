@@ -54,7 +54,10 @@ export function checkClient(place: DoctorPlace): CheckResult {
     ? null
     : newestSession(joinPath(configDir, "projects"))?.path ?? null;
   if (path !== null && readBeginning(path).parentSession !== undefined) {
-    return { problems: [], note: "the newest session is a copy, which may name an older version" };
+    return {
+      problems: [],
+      note: "the newest session is a copy, which may record an older version",
+    };
   }
   const version = path === null ? null : clientVersionIn(path);
   if (path === null || version === null) {

@@ -32,8 +32,8 @@ export function checkSettings(place: DoctorPlace): CheckResult {
     if ("id" in result) problems.push(result);
     else read.push(result);
   }
-  for (const registration of read) problems.push(...registrationProblems(registration, place));
-  problems.push(...duplicateProblems(read));
+  for (const registration of read) problems.push(...findRegistrationProblems(registration, place));
+  problems.push(...findDuplicateHooks(read));
   const registered = read.filter(({ found }) => isRegistered(found));
   if (registered.length === 0 && isUsed(configDir) && problems.length === 0) {
     const withLine = read.find(({ found }) => found.statusLine === "ours");
@@ -63,7 +63,7 @@ function readRegistration(folder: string, path: string): Registration | Problem 
   }
 }
 
-function registrationProblems(
+function findRegistrationProblems(
   { folder, path, found }: Registration,
   { root }: DoctorPlace,
 ): Problem[] {
@@ -79,10 +79,10 @@ function registrationProblems(
     problems.push({ id: "hooks_outdated", subject, problem });
   }
   if (missing.length > 0 || Object.keys(found.hooks).length === 0) return problems;
-  return [...problems, ...outdatedProblems(found, root, folder, path)];
+  return [...problems, ...findOutdatedEntries(found, root, folder, path)];
 }
 
-function outdatedProblems(
+function findOutdatedEntries(
   found: FoundEntries,
   root: string | null,
   folder: string,
@@ -107,7 +107,7 @@ function outdatedProblems(
   return problems;
 }
 
-function duplicateProblems(read: readonly Registration[]): Problem[] {
+function findDuplicateHooks(read: readonly Registration[]): Problem[] {
   const plugin = read.find(({ found }) => found.plugin !== null);
   const installed = read.find(({ found }) => found.roots.length > 0);
   if (plugin === undefined || installed === undefined) return [];

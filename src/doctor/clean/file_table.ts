@@ -143,7 +143,7 @@ export const OWN_FILES: readonly FileSpec[] = [
     "trimtab/marks",
     "<parent session id>.handoff, YYYY-MM-DD-HHMMSS.md, YYYY-MM-DD-HHMMSS.json, YYYYMMDD_HHMMSS.json, work.toml, project.toml",
     {
-      help: "the mark that trimtab wrote a file on this machine",
+      help: "a mark showing that trimtab wrote the file on this machine",
       kept: "as long as its file",
     },
   ),

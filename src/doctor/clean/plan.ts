@@ -37,7 +37,7 @@ export interface CleanPlan {
   readonly others: readonly string[];
 }
 
-/** Age in milliseconds; a running process may still use a younger temporary file. */
+/** Minimum age of a temporary file to delete, in milliseconds; a running process may still use a newer one. */
 const TEMPORARY_MS = 60 * 60 * 1000;
 
 const MAX_TEXT_BYTES = 16 * 1024 * 1024;
@@ -57,7 +57,7 @@ export function planClean(options: CleanPlanOptions): CleanPlan {
   const [unreadable] = found.unreadable;
   if (unreadable !== undefined) {
     throw new Deno.errors.PermissionDenied(
-      `Cannot clean up: ${unreadable} cannot be read; \`trimtab doctor\` says what to do`,
+      `Cannot clean up: ${unreadable} cannot be read; run \`trimtab doctor\` for advice`,
     );
   }
   const isTracked = trackedIn(projectDir);

@@ -11,7 +11,7 @@ interface HookEntry {
 }
 
 interface HookGroup {
-  /** Matches the tools, or names the skill, for which the hooks run; absent if they always run. */
+  /** A pattern for tools, or the name of a skill, for which the hooks run; absent if the hooks always run. */
   readonly matcher?: string;
   readonly hooks: readonly HookEntry[];
 }
@@ -63,7 +63,9 @@ function wantedGroup(root: string, skills: readonly string[], group: HookGroup):
     command: hook.command.replace("${CLAUDE_PLUGIN_ROOT}", () => shellEscaped(root)),
   }));
   if (hooks.some(({ command }) => rootOf(command) === null)) {
-    throw new TypeError("Cannot install hooks: hooks.json has a command that uninstall would miss");
+    throw new TypeError(
+      "Cannot install hooks: hooks.json has a command that uninstall would not recognize",
+    );
   }
   if (group.matcher?.startsWith("trimtab:") !== true) return [{ ...group, hooks }];
   // Without the plugin, the client identifies a skill by its name alone.

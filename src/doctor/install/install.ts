@@ -33,7 +33,7 @@ export interface InstallResult {
   /** The plugin that the settings enable; null if there is none. Only the client can uninstall it. */
   readonly plugin: string | null;
   readonly backup: string | null;
-  /** Lines from the first change to the last: the old ones after `-`, then the new ones after `+`. */
+  /** Lines from the first change to the last: old lines prefixed with `-`, then new lines prefixed with `+`. */
   readonly diff: string;
 }
 
@@ -45,7 +45,7 @@ interface Place {
 
 interface Change {
   readonly action: InstallResult["action"];
-  /** The new text of the settings; null if there is to be no file. */
+  /** The new text of the settings; null for no settings file. */
   readonly text: string | null;
   readonly hooks: readonly string[];
   readonly links: readonly SkillLink[];

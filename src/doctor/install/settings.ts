@@ -183,7 +183,7 @@ function jsonError(text: string): string | null {
   }
 }
 
-/** Replaces the engine's quotation of the text, which can contain secrets, with a position. */
+/** Replaces the engine's excerpt of the text, which can contain secrets, with a line and a column. */
 function placedMessage(text: string, message: string): string {
   if (message.includes(" (line ")) return message;
   let [good, bad] = [0, text.length];

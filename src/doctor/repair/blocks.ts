@@ -16,7 +16,7 @@ const DIGEST_CHARS = 16;
 
 /**
  * Matches an API error about thinking in a message, or about a signature, as the client records it. Does not
- * match errors about the thinking budget, because they name no message.
+ * match errors about the thinking budget, because those do not refer to a message.
  */
 const THINKING_REFUSED = /\b400\b.*\b(?:signature|messages\.\d+\..*\b(?:redacted_)?thinking)\b/s;
 

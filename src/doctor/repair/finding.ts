@@ -11,12 +11,12 @@ export type RescueKind =
   | "image"
   | "tool_call";
 
-/** The repair of a finding. */
+/** How a defect is repaired. */
 export type RescueAction = "left_out" | "replaced" | "split" | "reparented" | "made_root";
 
 /** A defect in a transcript. */
 export interface RescueFinding {
-  /** The number of its line, from 1. */
+  /** The line number, from 1. */
   line: number;
   /** The kind of damage. */
   kind: RescueKind;

@@ -43,8 +43,8 @@ export function surveySession(source: SeekableSource, size: number): Survey {
   let isThinkingRefused = false;
   let firstType: unknown;
   /**
-   * Byte position of a boundary that names a parent and is the last entry. A repaired link would make it the
-   * end of the conversation, so that the copy would resume without messages.
+   * Byte position of the last entry, if the entry is a boundary with a parent. If its link were repaired, the
+   * conversation would end with the boundary, and the copy would resume without messages.
    */
   let lastBoundary: number | undefined;
   for (const line of readLines(source, { limitBytes: size })) {

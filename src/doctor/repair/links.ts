@@ -37,7 +37,7 @@ interface Node {
 
 export class LinkFinder {
   readonly #nodes: Node[] = [];
-  /** For each id, the newest message or, without a message, the first entry. */
+  /** For each id, the newest message with this id or, if there is no such message, the first entry. */
   readonly #byId = new Map<string, Node>();
   readonly #pending = new Map<Node, string>();
   readonly #last: Record<"main" | "side", Node | null> = { main: null, side: null };

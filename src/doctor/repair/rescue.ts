@@ -1,4 +1,4 @@
-/** Repairs a session that no longer resumes, by writing a copy as a new session in the same folder. */
+/** Repairs a session that can no longer be resumed, by writing a copy as a new session in the same folder. */
 
 import { AtomicStream } from "../../store/atomic.ts";
 import { joinPath, parentPath } from "../../store/paths.ts";
