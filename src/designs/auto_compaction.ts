@@ -87,7 +87,7 @@ export class AutoCompactionManager {
 
   /**
    * Collects, compacts and saves the core of the context, and records the save in the event log. After a
-   * failure, it can be called again.
+   * failure, this method can be called again.
    *
    * Permissions: `--allow-read` for the transcript, the plan folder and the project, `--allow-write` for
    * `<project>/.claude`, and both for `trimtab` in Claude Code's configuration folder; to find the folders and

@@ -16,7 +16,7 @@ export interface CollectContextOptions {
   readonly projectDir?: string;
   /** The transcript; null if there is none. @default {the current session's, unless `state` is given} */
   readonly transcript?: string | null;
-  /** The work state, if already known. Then only the tokens are read from `transcript`, if it is given. */
+  /** The work state, if already known. Then only the token count is read from a given `transcript`. */
   readonly state?: WorkState;
 }
 

@@ -55,7 +55,7 @@ export class ContextRehydrator {
    * @param snapshotPath The path of the snapshot's file.
    * @param level `essential` for requirements, state, open items and the last steps; `standard` to add
    * decisions, corrections, files and commands; `comprehensive` for everything. Defaults to `standard`.
-   * @returns Markdown for the model. Tell the model where it comes from.
+   * @returns Markdown for the model. Tell the model where the text comes from.
    * @throws {RangeError} When there is no such level, or the snapshot has a newer version.
    * @throws {Error} When the file is missing or contains no snapshot.
    */

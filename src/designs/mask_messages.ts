@@ -67,7 +67,7 @@ export function maskOldestObservations(
       `Cannot mask observations: count is ${count}, expected a whole number of 0 or more`,
     );
   }
-  // A result can precede its call; then the first call with its id counts.
+  // For a result that precedes its call, the first call with the id is used.
   const calls = messages.flatMap(({ toolCalls = [] }) => toolCalls).toReversed();
   const allCalls = new Map(calls.map((call) => [call.id, call]));
   const earlierCalls = new Map<string, ToolCall>();
@@ -97,7 +97,7 @@ export function maskOldestObservations(
  *
  * @param masked Number of observations masked in this round.
  * @param total Number of observations masked in total.
- * @param reclaimedPercent The freed share of the context, in percent; shown rounded.
+ * @param reclaimedPercent The freed context as a percentage of the whole context; shown rounded.
  * @returns The line.
  * @throws {RangeError} When a number is negative or not finite.
  *

@@ -236,7 +236,7 @@ export class ContextManagementOrchestrator {
  * @param args The arguments of the action.
  * @param options The project, the folder of its snapshots, the clock and the session.
  * @returns The result of the action: an object, or the text of `rehydrate`.
- * @throws {RangeError} When there is no such action or level; the message names the possible ones.
+ * @throws {RangeError} When there is no such action or level; the message lists the valid ones.
  * @throws {Error} When the session, its usage or the snapshot is missing.
  *
  * @example

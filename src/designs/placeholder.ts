@@ -1,4 +1,4 @@
-/** Renders placeholders for the tools that the designs name, and for all others. */
+/** Renders placeholders for tool results, with special wording for the tools in the designs. */
 
 import { parseObject } from "../core/record.ts";
 import { countLines } from "../core/chars.ts";
@@ -51,13 +51,13 @@ export function generatePlaceholder(
   options: PlaceholderOptions = {},
 ): string {
   if (isAlreadyMasked(content)) return content;
-  const description = describeOwn(toolName, content);
+  const description = describeDesignedTool(toolName, content);
   return description === undefined
     ? placeholderFor(content, { toolName, ...options })
     : withPlace(`[${toolName} result masked -- ${description}]`, options);
 }
 
-function describeOwn(toolName: string, content: string): string | undefined {
+function describeDesignedTool(toolName: string, content: string): string | undefined {
   switch (toolName) {
     case "file_read":
       return `${countLines(content)} lines, starts with: ${firstLine(content)}`;

@@ -37,7 +37,7 @@ export class UnknownSessionError extends Error {
  * also `--allow-env`.
  *
  * @param options The session, its parent and its worker.
- * @returns The session's record. The number in a new record is one higher than the worker's highest.
+ * @returns The session's record. A new record's number is the worker's highest number plus one.
  * @throws {RangeError} When the session's id is empty or too long.
  * @throws {Error} When the lineage cannot be written; it is then unchanged.
  *

@@ -34,7 +34,7 @@ export interface UsageStats {
   readonly current_tokens: number;
   /** The size of the window in tokens. */
   readonly max_tokens: number;
-  /** Usage in percent of the window, with decimals; over 100 if the window is exceeded. */
+  /** Usage as a percentage of the window, not rounded; over 100 if the window is exceeded. */
   readonly percentage: number;
   /** The level of the usage. */
   readonly threshold_status: MonitorLevel;
@@ -122,7 +122,7 @@ export class TokenMonitor {
   /**
    * Recommends an action for a percentage of the window.
    *
-   * @param percentage The usage in percent of the window.
+   * @param percentage The usage as a percentage of the window.
    * @returns The recommendation, as a keyword.
    * @throws {RangeError} When the percentage is negative or not a number.
    */

@@ -28,7 +28,7 @@ export interface SaveOptions {
   readonly retentionDays?: number;
   /** Markdown notes to merge. */
   readonly notes?: string;
-  /** The id of the previous checkpoint. @default the newest of the session */
+  /** The id of the previous checkpoint. @default the session's newest checkpoint */
   readonly parent?: string | null;
 }
 
@@ -36,9 +36,9 @@ export interface SaveOptions {
  * Saves a work state as a checkpoint: writes its Markdown, reads it back, writes the JSON, deletes
  * checkpoints past their retention, and updates the index.
  *
- * Neither file replaces another file. If either cannot be written, this function throws and leaves neither. If
- * deleting old checkpoints or updating the index fails, the checkpoint is still saved, and a warning names the
- * step.
+ * Neither file overwrites an existing file. If one of them cannot be written, this function throws and leaves
+ * no file behind. If deleting old checkpoints or updating the index fails, the checkpoint is still saved, and a
+ * warning reports the failed step.
  *
  * Permissions: `--allow-read` for `<projectDir>` and `<configDir>/trimtab`, and `--allow-write` for
  * `<projectDir>/.claude/checkpoints`, `<projectDir>/.claude/trimtab` and `<configDir>/trimtab`; if the folders are

@@ -33,7 +33,7 @@ interface BlockChartOptions {
   readonly levels: Parameters<typeof warningLadder>[0];
 }
 
-/** If a column stands for several requests, it shows the largest request. */
+/** A column that represents several requests shows the largest request. */
 export function blockChart(history: ChartHistory, options: BlockChartOptions): string {
   const { requests, marks } = history;
   const { limit, levels, hasColor = false } = options;

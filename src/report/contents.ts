@@ -54,7 +54,7 @@ const CUT_OFF_NAME = "System, tools, and messages no longer sent";
 export interface ContentShare {
   /**
    * Name of a tool, or of a part of the system group, such as an MCP server. In other groups, the name of the
-   * kind. A share that joins the smallest ones has a name such as "3 other tools".
+   * kind. A share that combines the smallest shares has a name such as "3 other tools".
    */
   readonly name: string;
   /** An estimate, calibrated on the session. */
@@ -66,7 +66,7 @@ export interface ContentShare {
 export interface ContentGroup extends ContentShare {
   readonly kind: ContentKind;
   /**
-   * In the groups of inputs and results, a share for each tool; the smallest may be joined. In the system
+   * In the groups of inputs and results, a share for each tool; the smallest may be combined. In the system
    * group, a share for each known part. In other groups, a single share.
    */
   readonly parts: readonly ContentShare[];
@@ -88,7 +88,7 @@ export interface LargeEntry {
 }
 
 export interface ContextContents {
-  /** Tokens that the API or a metadata line states for the newest request; otherwise an estimate. */
+  /** Tokens of the newest request according to the API or a metadata line; otherwise an estimate. */
   readonly tokens: number;
   /** Estimated tokens of the newest answer and the entries after it. */
   readonly since: number;
@@ -124,8 +124,8 @@ export function contextContents(
   for (const { node, entry } of readNodes(file, context.nodes)) {
     const parts = contentParts(entry);
     isRecent ||= newest !== undefined && node.messageId === newest;
-    // The system prompt and tools have as many tokens as the first known usage, minus the estimate for the
-    // entries before it.
+    // The first known usage, minus the estimate for the entries before it, is the size of the system prompt and
+    // the tools.
     if (node.usage !== undefined) systemTokens ??= Math.max(0, node.usage.tokens - before);
     collectCalls(entry, calls);
     const blocks = parts.map((part): Block => {

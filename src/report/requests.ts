@@ -58,7 +58,7 @@ export interface ReportMark {
 /** Cost of the subagents' requests in the same file, by turn. */
 export type AgentCosts = ReadonlyMap<number, number>;
 
-/** Takes a tenth of the memory of the API's usage object. */
+/** Billed tokens, in a tenth of the memory that the API's usage object takes. */
 interface Billed {
   readonly input: number;
   readonly read: number;
@@ -179,7 +179,7 @@ export class RequestReader {
   }
 }
 
-/** Turns a compaction's mark into a trim's if the entries after its boundary show a trim or an undo. */
+/** Converts the mark of a compaction to one of a trim if the entries after its boundary show a trim or an undo. */
 function markOf({ mark, watch }: DraftMark): ReportMark {
   if (watch?.kind === undefined) return mark;
   const { kind, notes } = watch;

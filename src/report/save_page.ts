@@ -19,7 +19,7 @@ export function savePage(
   // Throws if the project's folder is missing, because that folder must not be created.
   Deno.statSync(projectDir);
   ensurePrivateDirSync(folder);
-  // The id of a session that was given by its path is its file's name, which may be unsafe here.
+  // If the session was given by its path, its id is the name of that file, which may be unsafe here.
   const name = isSessionId(sessionId) ? sessionId : "session";
   const path = joinPath(folder, `${name}.html`);
   if (output === undefined) {
@@ -57,7 +57,7 @@ function move(from: string, to: string): void {
       throw error;
     }
     // A rename fails if the target is on another disk.
-    copyWhole(from, to);
+    copyAndRemove(from, to);
   }
 }
 
@@ -65,7 +65,7 @@ function move(from: string, to: string): void {
  * Copies a page and removes the original. If the copy fails, removes the incomplete page unless it has replaced
  * an earlier page.
  */
-function copyWhole(from: string, to: string): void {
+function copyAndRemove(from: string, to: string): void {
   const isNew = targetOf(to) === null;
   try {
     Deno.copyFileSync(from, to);

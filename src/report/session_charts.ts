@@ -77,7 +77,7 @@ export function sessionCharts(report: SessionReport): SessionCharts {
   };
 }
 
-/** An entry without tool and subject, such as hidden thinking, gets the name of its kind. */
+/** Uses the name of the kind for an entry without a tool and a subject, such as hidden thinking. */
 function nameOf({ tool, about, kind }: LargeEntry): string {
   return tool === "" && about === "" ? KIND_NAMES[kind] : tool;
 }

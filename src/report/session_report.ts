@@ -49,12 +49,12 @@ export interface SessionReport extends Omit<SessionHistory, "lines" | "system"> 
   readonly project: string;
   /** ISO 8601. */
   readonly created: string;
-  /** Same as in `status`. */
+  /** The same figures as in `status`. */
   readonly pressure: KnownPressure;
   /** The recommended action, in a sentence. */
   readonly recommendation: string;
   readonly levels: { readonly warn: number; readonly recommend: number; readonly urgent: number };
-  /** Same as in `trim --dry-run`. */
+  /** The same result as from `trim --dry-run`. */
   readonly trim: TrimSessionResult;
   readonly contents: ContextContents;
   /** Line numbers of `contents.largest`, in the same order; null for an unknown line. */
@@ -62,7 +62,7 @@ export interface SessionReport extends Omit<SessionHistory, "lines" | "system"> 
 }
 
 /**
- * Gathers the data of a report in one pass over the whole file, and from a dry run of a trim. The report's
+ * Gathers the data of a report from the transcript, which is read once, and from a dry run of a trim. The report's
  * excerpts of prompts and entries are screened for credentials; the paths of the session and the project are
  * not.
  */

@@ -118,7 +118,7 @@ function windowSection(report: SessionReport): string {
         columns: [
           ...numberColumns("Request"),
           "Time",
-          ...numberColumns("Tokens", "From the cache", "Written to it", "Missed", "Answer"),
+          ...numberColumns("Tokens", "Cache reads", "Cache writes", "Cache misses", "Output"),
         ],
         rows: requests.map((request): Cell[] => [
           request.number,
@@ -160,7 +160,7 @@ function contentsSection(report: SessionReport): string {
       contents.groups.map(({ name, tokens }) => `${name} ${shareOf(tokens, total)}`).join(", ")
     }.`,
     empty: contents.groups.length === 0 ? "The window is still empty." : null,
-    // The legend identifies by color the areas that are too small for a name.
+    // The legend identifies areas that are too small for a label.
     extra: `<ul class="legend">${
       contents.groups.map(({ kind, name, tokens }) =>
         `<li><span class="swatch ${kind}"></span>${name} ${escapeHtml(shareOf(tokens, total))}</li>`
@@ -236,7 +236,7 @@ function turnsSection(report: SessionReport): string {
     empty: turns.length === 0 ? "The session has no costs yet." : null,
     tables: [{
       caption: "Cost by turn, in fresh-input-token equivalents",
-      columns: ["Turn", "Prompt", ...numberColumns("Requests", ...COST_PARTS, "All")],
+      columns: ["Turn", "Prompt", ...numberColumns("Requests", ...COST_PARTS, "Total")],
       rows: turns.map((turn): Cell[] => [
         turnName(turn),
         turn.prompt,

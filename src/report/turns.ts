@@ -27,7 +27,7 @@ export function turnsOf(
   for (const turn of agents.keys()) if (!byTurn.has(turn)) byTurn.set(turn, []);
   return [...byTurn].sort(([a], [b]) => a - b).map(([number, own]): ReportTurn => {
     const cost = sumCosts(own.map((request) => request.cost));
-    const ofAgents = agents.get(number) ?? 0;
+    const agentCost = agents.get(number) ?? 0;
     return {
       number,
       time: own[0]?.time ?? null,
@@ -35,8 +35,8 @@ export function turnsOf(
       requests: own.length,
       missed_tokens: own.reduce((sum, request) => sum + request.missed_tokens, 0),
       cost,
-      agents: ofAgents,
-      total: totalCost(cost) + ofAgents,
+      agents: agentCost,
+      total: totalCost(cost) + agentCost,
     };
   });
 }

@@ -19,7 +19,7 @@ export interface KeptSession {
 
 /** The kept transcripts. */
 export interface KeepResult {
-  /** The session, then the sessions that it was trimmed from and those that its notices name, at most 64. */
+  /** The session, then sessions that it was trimmed from and that its notices refer to; at most 64 in total. */
   readonly kept: readonly KeptSession[];
   /** Days after which Claude Code deletes an unused transcript. */
   readonly cleanup_days: number;
@@ -39,7 +39,7 @@ export function keep(options: SessionOptions): KeepResult {
     const { path, isLink, isNew } = keepTranscript(next, configDir);
     const { size: bytes } = Deno.statSync(path);
     kept.push({ session_id: next.id, path, bytes, is_link: isLink, is_new: isNew });
-    // A fork of a session that was trimmed in place names that session only in its notices.
+    // A fork of a session that was trimmed in place refers to that session only in its notices.
     for (const name of [trimmedFrom(next.path) ?? "", ...sessionsNamedIn(next.path)]) {
       const parent = name === "" ? null : findSessionOrNull(name, { configDir, cwd });
       const isKnown = sessions.some(({ id }) => id === parent?.id);

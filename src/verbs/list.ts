@@ -49,7 +49,7 @@ export interface HandoffListRow {
   readonly created: string;
   /** Describes the handoff on one line. */
   readonly title: string;
-  /** `claimed` if a session has received the handoff and it is not kept for further sessions. */
+  /** `claimed` if a session has received the handoff, and the handoff is not kept for other sessions. */
   readonly status: "waiting" | "claimed";
   /** Whether the handoff was written on this machine or is trusted. */
   readonly is_ours: boolean;

@@ -29,8 +29,8 @@ export function recordTrimmedCopy(
   const { parent_session_id: parent, session_id: id, percent, output: transcript } = result;
   recordCopy(projectDir, { parent, id, transcript, reason: "trim", percent: percent.before }, now);
   const { auto_compacted_at: compactedAt } = readSessionState({ projectDir, sessionId: parent });
-  // The client compacts the copy at the same usage as its parent. The copy's own usage does not
-  // show that its window is larger than its model's default.
+  // The client compacts the copy at the same usage as its parent. The copy's own usage may be too
+  // small to show that its window is larger than its model's default.
   const change = {
     ...(compactedAt === undefined ? {} : { auto_compacted_at: compactedAt }),
     ...(SEEN_WINDOWS.has(result.window_source) ? { window_tokens: result.window } : {}),

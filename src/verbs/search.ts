@@ -114,7 +114,7 @@ function checkRange(name: string, value: number, [min, max]: readonly [number, n
   );
 }
 
-/** Names a session outside the client's folder by its path, because `show` could not find its id. */
+/** Refers to a session outside the client's folder by its path, because `show` could not find it by its id. */
 function hitOf(
   { line, role, tool, excerpt }: SearchMatch,
   { id, path }: FoundSession,

@@ -17,7 +17,7 @@ export interface ShowOptions extends PlaceOptions {
 export interface ShowResult {
   /** The entry as in the transcript, or several entries if its line contains several. */
   readonly entries: readonly Readonly<Record<string, unknown>>[];
-  /** The text and results of each entry in full; an entry without either is given as JSON. */
+  /** The text and results of each entry in full; an entry that has neither is rendered as JSON. */
   readonly text: string;
 }
 

@@ -62,7 +62,7 @@ export interface StatusChart {
     readonly kind: "compaction" | "trim" | "checkpoint";
     readonly after: number;
   }[];
-  /** Thresholds of the levels, in percent of the limit. */
+  /** Thresholds of the levels, as percentages of the limit. */
   readonly levels: {
     readonly warn_threshold: number;
     readonly recommend_threshold: number;
