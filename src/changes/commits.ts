@@ -31,7 +31,7 @@ const FAILURE = new RegExp(
 const LOG_LINE = /^([0-9a-f]{7,40}) (?:\([^)\n]+\) )?(.+)$/gm;
 
 /** Matches a paragraph that does not state a reason: a list, a trailer or a tool's signature. */
-const NO_PROSE =
+const NOT_A_REASON =
   /^(?:[-*•]|\d+[.)]\s|[A-Z][\w-]+-[Bb]y:|\S* ?Generated with\b|[A-Z][\w-]+:\s\S+$)/u;
 
 const MAX_PARAGRAPHS = 8;
@@ -167,8 +167,8 @@ export class CommitCollector implements Collector {
       if (isPushed(command, output) && folder === "") this.#unpushed = 0;
     }
     // An up-to-date branch has nothing to push: the user may have pushed outside the session.
-    const isHere = !call.isError && own.length > 0 && own.length === commands.length;
-    const branch = isHere ? UP_TO_DATE.exec(output)?.[1] : undefined;
+    const isOwnRepository = !call.isError && own.length > 0 && own.length === commands.length;
+    const branch = isOwnRepository ? UP_TO_DATE.exec(output)?.[1] : undefined;
     if (branch !== undefined && ["", branch].includes(this.#branch)) this.#unpushed = 0;
   }
 
@@ -319,6 +319,6 @@ function messageOf({ words }: GitCommand): string {
 function bodyOf(message: string): string {
   const [, ...paragraphs] = message.split(/\n\s*\n/, MAX_PARAGRAPHS);
   const prose = paragraphs.map((one) => one.trim().split(/\n\s*[-*•]\s/, 1)[0] ?? "")
-    .find((one) => one !== "" && !one.endsWith(":") && !NO_PROSE.test(one));
+    .find((one) => one !== "" && !one.endsWith(":") && !NOT_A_REASON.test(one));
   return excerptLine(prose ?? "", MAX_WHY_CHARS);
 }

@@ -22,7 +22,7 @@ const PLACEHOLDER =
   /(?:\/\/|#|\/\*|--)\s*\(?(?:add|insert|implement|put|fill in|write)\b[^.]{3,60}\bhere\)?[.)\s*/]*$/i;
 
 /** Matches files in which a comment such as "Add your own patterns here" is advice, not a placeholder. */
-const NO_CODE = /(?:^|\/)\.[^/]+$|\.(?:toml|ya?ml|ini|cfg|conf|example|sample|md|txt)$/i;
+const NOT_CODE = /(?:^|\/)\.[^/]+$|\.(?:toml|ya?ml|ini|cfg|conf|example|sample|md|txt)$/i;
 
 interface Mark extends Issue {
   /** Whether the session created the file. */
@@ -47,7 +47,7 @@ export class MarkCollector implements Collector {
     }
     for (const line of removed) this.#marks.delete(`${file}\n${line.trim()}`);
     for (const line of present) {
-      if (!MARK.test(line) && (NO_CODE.test(file) || !PLACEHOLDER.test(line))) continue;
+      if (!MARK.test(line) && (NOT_CODE.test(file) || !PLACEHOLDER.test(line))) continue;
       const issue = `${excerptLine(file, MAX_MARK_CHARS)}: ${excerptLine(line, MAX_MARK_CHARS)}`;
       const isNew = actionOf(call, patch) === "created" ||
         [...this.#marks].some(([key, mark]) => mark.isNew && key.startsWith(`${file}\n`));

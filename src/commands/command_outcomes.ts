@@ -254,8 +254,8 @@ export class CommandCollector {
     if (isCommitted && !isUnsure) this.#plan.committed();
     if (isFailed && asksForHelp) return;
     const earlier = this.#known.get(key);
-    const isKnown = isCheck || isCommitOrPush(run) || (isWrite && !GH_ERROR.test(result));
-    const isOutcomeUnknown = run.isOutcomeUnknown || isUnsure || (isHidden && !isKnown);
+    const showsOutcome = isCheck || isCommitOrPush(run) || (isWrite && !GH_ERROR.test(result));
+    const isOutcomeUnknown = run.isOutcomeUnknown || isUnsure || (isHidden && !showsOutcome);
     const shown = isCheck && run.isUnseen ? UNSEEN : isOutcomeUnknown ? "ran" : "ok";
     const end = isCheck && outcome.ranNoTest && !STATIC_CHECK.test(taskOf(run.words))
       ? "ran no test"
@@ -271,7 +271,7 @@ export class CommandCollector {
       this.#callsSince = 0;
     }
     // Without an edit in between, the longer error is more complete: a filter cut the shorter error.
-    const isFuller = isFailed && earlier?.isFailed === true &&
+    const keepsEarlierErrors = isFailed && earlier?.isFailed === true &&
       earlier.edits === this.#edits.count && earlier.errors.join().length > errors.join().length;
     const failure = (isCheck || isWrite) && !isFailed
       ? this.#resolvedFailure(words, result, earlier)
@@ -283,13 +283,13 @@ export class CommandCollector {
     const requestCount = isSame && isSameRequest ? earlier.inRequest.count + 1 : 1;
     const known: KnownRun = {
       head,
-      words: isFuller ? earlier.words : words,
+      words: keepsEarlierErrors ? earlier.words : words,
       tree: isElsewhere(folder) ? folder : "",
       count: isSame ? earlier.count + 1 : 1,
       isFailed,
       isCheck,
       end,
-      errors: isFuller ? earlier.errors : errors,
+      errors: keepsEarlierErrors ? earlier.errors : errors,
       earlierFailure: failure,
       inRequest: { count: requestCount, failure: isSettled ? "" : failure },
       failure: isFailed ? undefined : lastFailure(earlier),

@@ -4,7 +4,7 @@ import { readProse, sentencesIn } from "../inject/prose.ts";
 import { EXPECTED, isAnnouncement } from "../inject/step_words.ts";
 
 /** Matches a sentence that only reports an outcome, such as "The tests pass now". */
-const OUTCOME_ALONE =
+const ONLY_OUTCOME =
   /\b(?:test failures?|failing tests?|tests? (?:(?:now )?pass|(?:fail\w*|is|are) )|as expected)/i;
 
 /** Only the first sentences of a message explain a failure. */
@@ -23,7 +23,7 @@ export function explanationIn(text: string): string {
   }
   return sentences.find((one) =>
     one.split(" ").length >= MIN_WHY_WORDS && !one.endsWith(":") && !isAnnouncement(one) &&
-    !OUTCOME_ALONE.test(one)
+    !ONLY_OUTCOME.test(one)
   ) ?? "";
 }
 

@@ -40,7 +40,7 @@ export class DroppedTests {
   describe(failure: KnownRun, passed: readonly KnownRun[]): string {
     const failed = failedTests(failure.errors);
     const isDropped = (test: string): boolean =>
-      (this.#dropped.get(baseOf(test)) ?? -1) >= failure.edits;
+      (this.#dropped.get(parentTestOf(test)) ?? -1) >= failure.edits;
     const dropped = failed.filter(isDropped);
     const later = passed.filter(({ isCheck, order, tree, words }) =>
       isCheck && order > failure.order && tree === failure.tree &&
@@ -49,12 +49,12 @@ export class DroppedTests {
     const alone = failed.filter((test) =>
       !isDropped(test) && later.some(({ words }) => runsTest(words, test))
     );
-    return noteOn(alone, "passed alone since then") +
-      noteOn(dropped, "renamed, moved or removed since then");
+    return describeTests(alone, "passed alone since then") +
+      describeTests(dropped, "renamed, moved or removed since then");
   }
 }
 
-function noteOn(tests: readonly string[], what: string): string {
+function describeTests(tests: readonly string[], what: string): string {
   return tests.length === 0 ? "" : `; ${andMore(tests.slice(0, MAX_NAMED), tests.length)} ${what}`;
 }
 
@@ -74,12 +74,12 @@ function declaredTests(lines: readonly string[]): string[] {
 }
 
 /** Returns the name of the test function that contains a Go subtest. */
-function baseOf(test: string): string {
+function parentTestOf(test: string): string {
   return test.split("/", 1)[0] ?? test;
 }
 
 function runsTest(words: string, test: string): boolean {
-  return [test, baseOf(test)].some((name) =>
+  return [test, parentTestOf(test)].some((name) =>
     new RegExp(`(?<!\\w)${RegExp.escape(name)}(?![\\w/])`).test(words)
   );
 }

@@ -46,7 +46,7 @@ const HEADING = /^(#{1,6})\s+(.*)$/;
 const CHECKS_HEADING = /\b(?:verif\w*|test(?:ing)? plan|how to test|validation|checks?)\b/i;
 
 /** Matches lines of code that are not checks: comments, brackets, commands that only prepare or inspect. */
-const NO_CHECK =
+const NOT_A_CHECK =
   /^(?:[#$>{}()[\]]|\/\/|(?:cd|echo|export|cat|ls|mkdir|rm|cp|mv|git|grep|rg|find|head|tail|sleep|source)\b)/;
 
 const CODE = /`([^`\n]{3,200})`/g;
@@ -94,7 +94,7 @@ export class OpenPlan {
     this.#hasPlan = true;
     this.#isDraft = isDraft;
     this.#from = from;
-    let [isChecks, isCode, isShell, isManual] = [false, false, false, false];
+    let [isCheckSection, isCode, isShell, isManual] = [false, false, false, false];
     const manual: string[] = [];
     /** Level of the heading above files; 0 elsewhere. */
     let filesLevel = 0;
@@ -107,7 +107,7 @@ export class OpenPlan {
       }
       const [, marks = "", heading] = isCode ? [] : HEADING.exec(line) ?? [];
       if (heading !== undefined) {
-        isChecks = CHECKS_HEADING.test(heading);
+        isCheckSection = CHECKS_HEADING.test(heading);
         const isBelow = filesLevel > 0 && marks.length > filesLevel;
         const isUnchanged = UNCHANGED_HEADING.test(heading);
         if (isUnchanged) filesLevel = 0;
@@ -115,14 +115,14 @@ export class OpenPlan {
       }
       const [, file] = FILE_LINE.exec(line) ?? (filesLevel > 0 ? FILE_ITEM.exec(line) : null) ?? [];
       if (file !== undefined && !isCode) this.#files.add(file);
-      if (!(isChecks || (!isCode && RUN_LINE.test(line))) || this.#open.size >= MAX_CHECKS) {
+      if (!(isCheckSection || (!isCode && RUN_LINE.test(line))) || this.#open.size >= MAX_CHECKS) {
         continue;
       }
       const commands = isCode
         ? (isShell ? [line] : [])
         : [...line.matchAll(CODE)].map(([, code = ""]) => code);
       for (const { head, words, isCheck } of commands.flatMap(simpleCommands)) {
-        const isRun = isCheck || (isCode && !NO_CHECK.test(words));
+        const isRun = isCheck || (isCode && !NOT_A_CHECK.test(words));
         if (isRun) this.#open.set(head, `\`${words}\``);
       }
       const isLabel = /:\W*$/.test(line) || heading !== undefined;

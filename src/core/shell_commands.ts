@@ -292,10 +292,10 @@ function runsOf(parts: readonly Part[], end: LineEnd): CommandRun[] {
     else if (part.separator !== "&&") isRun = true;
     // If the failed command is only a guess, an earlier command may have failed instead. `||` hides an
     // outcome. If the failed command cannot set the line's exit code, any command that can may have failed.
-    const isOther = end.isError && failedIndex >= 0 && !canFailLine(parts, failedIndex) &&
+    const mayHaveFailed = end.isError && failedIndex >= 0 && !canFailLine(parts, failedIndex) &&
       canFailLine(parts, index);
     const isOutcomeUnknown = index !== failedIndex &&
-      ((isGuess && index < failedIndex) || part.separator === "||" || isOther);
+      ((isGuess && index < failedIndex) || part.separator === "||" || mayHaveFailed);
     if (command === null) return [];
     const isFailed = index === failedIndex;
     const evidence = isFailed ? "exit code" : evidenceOf(parts, index, { output, failedIndex });

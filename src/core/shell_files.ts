@@ -37,7 +37,8 @@ const TEXT_WRITER = /^[\s({]*(?:cat|echo|printf|sed|awk|jq|head|tail|sort|git\s+
 
 const WRITING = /(?<![\d&<>=-])>{1,2}\s*(?![&>])/g;
 
-const NAMING_WRITER =
+/** Matches a command that writes to files among its arguments. */
+const ARGUMENT_WRITER =
   /^\s*(?:tee\s|(?:sed|perl)\s(?:.*\s)?(?:-[nErsp0]*i|--in-place)|(?:gofmt|goimports)\s(?:.*\s)?-w(?!\S)|(?:npx\s+)?prettier\s(?:.*\s)?(?:-w|--write)(?!\S))/s;
 
 const MOVE = /^\s*(?:git\s+)?mv\s/;
@@ -66,7 +67,7 @@ export function writtenBy(command: string): string[] {
 function segmentWrites(text: string): string[] {
   const bare = hideQuoted(text);
   const words = wordsOf(text.replace(/^\s*(?:git\s+)?\S+/, "")).filter(isPath);
-  if (NAMING_WRITER.test(bare)) return words.filter(isFile);
+  if (ARGUMENT_WRITER.test(bare)) return words.filter(isFile);
   // The target of a copy may also be a folder.
   if (COPY.test(bare)) {
     const targets = MOVE.test(bare) ? targetsOf(words, text) : words.slice(1).slice(-1);

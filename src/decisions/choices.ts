@@ -5,7 +5,8 @@ import type { ProseLine } from "../inject/prose.ts";
 const MAX_OPTIONS = 12;
 const MAX_ANSWER_LINES = 100;
 const MAX_ANSWER_CHARS = 400;
-const MAX_NAMING_CHARS = 160;
+/** In a longer answer, words such as "option 2" do not count as a choice. */
+const MAX_MENTION_CHARS = 160;
 
 /** In words. A shorter remark about a rejected option states no reason, so the remark is left out. */
 const MIN_WORDS = 4;
@@ -36,15 +37,15 @@ const TITLED_OPTION =
   /^(?:(?:option|approach|choice|alternative)\s+(\d{1,2}|[a-h])\b|\(?([a-h])(?:[):]|\.\s|\s[—–-]\s))[\s:.)–—-]*(.*)$/i;
 
 const LABEL = /\b(?:option|approach|scenario)\s+(?:\d{1,2}|[a-h])\b/gi;
-const GIVEN_LABEL = new RegExp(`${LABEL.source}(?=\\**\\s*[:(—–])`, "gi");
+const PROPOSAL_LABEL = new RegExp(`${LABEL.source}(?=\\**\\s*[:(—–])`, "gi");
 
 export function labelsIn(text: string): string[] {
   return [...text.matchAll(LABEL)].map(([label]) => label.toLowerCase());
 }
 
 /** Returns the labels of the proposals in a text, as in "## Option 3: A lock". */
-export function labelsGivenIn(text: string): string[] {
-  return [...text.matchAll(GIVEN_LABEL)].map(([label]) => label.toLowerCase());
+export function proposalLabelsIn(text: string): string[] {
+  return [...text.matchAll(PROPOSAL_LABEL)].map(([label]) => label.toLowerCase());
 }
 
 /**
@@ -208,7 +209,7 @@ const ENQUIRY =
   /^(?:(?:ok(?:ay)?|and|but|so|hmm+|please)[,.!]?\s+)*(?:(?:can|could|would|will) you|what|why|how|does|do|did|is|are|explain|describe|show|summari[sz]e|tell|elaborate)\b/i;
 
 function keysOfWords(text: string): string[] {
-  const key = text.length < MAX_NAMING_CHARS && !ENQUIRY.test(text)
+  const key = text.length < MAX_MENTION_CHARS && !ENQUIRY.test(text)
     ? /\b(?:option|approach|choice)\s+#?(\d|[a-h])\b/i.exec(text)?.[1]
     : undefined;
   return key === undefined ? [] : [key.toLowerCase()];

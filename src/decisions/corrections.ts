@@ -27,7 +27,7 @@ export const NOT_THE_CAUSE =
 export const UNCHANGED =
   /^(?:(?:hmm+|ok(?:ay)?|no|so|interesting)[,.!…—\s]+)*(?:(?:the|that|this|it|tests?)(?: \w+)? (?:is |are )?)?still (?:slow|fail\w*|broken|the same|not\b|no\b|~?\d|getting|seeing|hang\w*|there|wrong|happen\w*)/i;
 
-export const NO_HELP =
+export const DID_NOT_HELP =
   /^(?:(?:hmm+|ok(?:ay)?|no|nope|so|but|i guess|it|that|this|the \w+|(?:if|when) i [^,.\n]{1,30} i)[,.!\s]+)*(?:still (?:did|do|is|are|no|ca|wo|fail|see|get|got|the same|broken|hang)|(?:did|do|does|is)(?:n'?t| not) (?:work|help|fix)|(?:the )?same (?:error|issue|problem|result)\b)/i;
 
 export const DOUBT =

@@ -1,7 +1,7 @@
 import { type Draft, readStatements } from "./draft.ts";
 import { keyedRowsAsItems, readPlan } from "./design_sections.ts";
 import { readAnswers, readApprovedPlan } from "./dialogs.ts";
-import { DENIAL, isWithdrawal, NO_HELP, UNCHANGED, WITHDRAWN } from "./corrections.ts";
+import { DENIAL, DID_NOT_HELP, isWithdrawal, UNCHANGED, WITHDRAWN } from "./corrections.ts";
 import { DECISION_CUES } from "./cues.ts";
 import { decideExchange, type Exchange } from "./exchange.ts";
 import { type Fix, readFixes } from "./fixes.ts";
@@ -23,8 +23,8 @@ const COMMAND = /^\/[\w:-]+\s+(?=\S)/;
 
 interface Item extends Decision {
   readonly words: ReadonlySet<string>;
-  /** Number of the turn with this fix; undefined for any other decision. */
-  readonly fixedIn: number | undefined;
+  /** Number of the turn in which this fix was carried out; undefined for any other decision. */
+  readonly fixTurn: number | undefined;
 }
 
 interface StatedFix extends Fix {
@@ -95,7 +95,7 @@ export class DecisionCollector implements Collector {
   finish(): Decision[] {
     this.#settle([]);
     return this.#items.slice(-MAX_DECISIONS).reverse()
-      .map(({ words: _words, fixedIn: _turn, ...decision }) => decision);
+      .map(({ words: _words, fixTurn: _turn, ...decision }) => decision);
   }
 
   /** Keeps an unfinished fix only if the user agrees to it, and drops fixes that the user says do not work. */
@@ -103,8 +103,8 @@ export class DecisionCollector implements Collector {
     if (!DECISION_CUES.agreement.test(prompt.trim())) this.#fixes = [];
     this.#thought = undefined;
     const isAsked = lastQuestion(this.#proposal) !== "";
-    if (NO_HELP.test(prompt) || (!isAsked && DENIAL.test(prompt.trimStart()))) {
-      this.#items = this.#items.filter(({ fixedIn }) => fixedIn !== this.#turn);
+    if (DID_NOT_HELP.test(prompt) || (!isAsked && DENIAL.test(prompt.trimStart()))) {
+      this.#items = this.#items.filter(({ fixTurn }) => fixTurn !== this.#turn);
     }
     this.#turn++;
     this.#hasEdits = false;
@@ -114,13 +114,13 @@ export class DecisionCollector implements Collector {
   /** Drops fixes that the assistant withdraws, or that had no effect. */
   #withdraw(lines: readonly ProseLine[], text: string): void {
     const sentences = sentencesIn(lines, "text");
-    const isTakenBack = sentences.some((one) => WITHDRAWN.test(one)) ||
+    const isRetracted = sentences.some((one) => WITHDRAWN.test(one)) ||
       (this.#hasEdits && UNCHANGED.test(sentences[0] ?? ""));
-    const last = this.#items.findLast(({ fixedIn }) => fixedIn !== undefined);
+    const last = this.#items.findLast(({ fixTurn }) => fixTurn !== undefined);
     const isWithdrawn = isWithdrawal(text, this.#lastPrompt);
     this.#items = this.#items.filter((item) =>
-      !(isTakenBack && item === last && (item.fixedIn ?? 0) >= this.#turn - 1) &&
-      !(isWithdrawn && item.fixedIn === this.#turn - 1)
+      !(isRetracted && item === last && (item.fixTurn ?? 0) >= this.#turn - 1) &&
+      !(isWithdrawn && item.fixTurn === this.#turn - 1)
     );
   }
 
@@ -145,7 +145,7 @@ export class DecisionCollector implements Collector {
     }
   }
 
-  #add(drafts: readonly Draft[], from: Origin, fixedIn?: number): void {
+  #add(drafts: readonly Draft[], from: Origin, fixTurn?: number): void {
     for (const { kind, ...draft } of drafts) {
       const decision = excerptLine(draft.decision, MAX_DECISION_CHARS);
       if (decision === "") continue;
@@ -159,7 +159,7 @@ export class DecisionCollector implements Collector {
         kind,
         from,
         words: wordsOf(decision),
-        fixedIn,
+        fixTurn,
       };
       pushOnce(this.#items, item, detailOf, MAX_ITEMS);
     }

@@ -44,11 +44,11 @@ export const GOAL_LEAD = "the goal: ";
 const STEPS_HEADING = /\bsteps:?$/i;
 
 export function readDesign(lines: readonly ProseLine[], kind: Draft["kind"]): Draft[] {
-  let isSteps = false;
+  let isInSteps = false;
   return readSections(lines).flatMap(({ heading, lines: own }) => {
     const isNumbered = /^\d{1,2}[.)]\s/.test(heading);
-    isSteps = STEPS_HEADING.test(heading) || (isSteps && isNumbered);
-    if (isSteps && isNumbered) return [];
+    isInSteps = STEPS_HEADING.test(heading) || (isInSteps && isNumbered);
+    if (isInSteps && isNumbered) return [];
     const isUndecided = [DECISION_CUES.undecided, STEP, NO_CHANGE].some((one) => one.test(heading));
     if (isUndecided) return [];
     const text = withHeading(heading, outline(withoutUndecided(own), SECTION_CHARS));

@@ -21,7 +21,7 @@ export function readAnswers(call: FinishedCall): Draft[] {
     const question = isObject(item) ? asString(item.question) : undefined;
     if (!isObject(item) || question === undefined || question === "") return [];
     const own = Object.hasOwn(answers, question) ? answers[question] : undefined;
-    const answer = decidedIn(answerText(own) || answerIn(call.result, question));
+    const answer = withoutQuestions(answerText(own) || answerIn(call.result, question));
     return answer === "" ? [] : [answerOf(question, answer, item.options)];
   });
 }
@@ -34,7 +34,7 @@ const ASKING =
   /^(?:what|who|where|when|why|how|which|is|are|do|does|did|can|could|should|would)\b/i;
 
 /** Removes the user's own questions from an answer; returns an empty text if little else remains. */
-function decidedIn(answer: string): string {
+function withoutQuestions(answer: string): string {
   const words = answer.trim();
   if (!words.endsWith("?") && !/^[^.!]*\?\s/.test(words.replaceAll("...", " "))) return words;
   const stated = words.split("\n").flatMap(sentencesOf)

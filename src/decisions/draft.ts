@@ -56,8 +56,8 @@ const REASON = /\b(?:because|since|so that)\b\s+(.{3,})$/i;
 
 function isStatement(sentence: string): boolean {
   // "Let's do A, can we?" states a decision and only asks for agreement.
-  const isOpen = sentence.endsWith("?") && !/^(?:\w+,? )?let'?s\b[^?]*,/i.test(sentence);
-  return sentence.length <= MAX_SENTENCE_CHARS && !isOpen &&
+  const isOpenQuestion = sentence.endsWith("?") && !/^(?:\w+,? )?let'?s\b[^?]*,/i.test(sentence);
+  return sentence.length <= MAX_SENTENCE_CHARS && !isOpenQuestion &&
     sentence.split(" ").length >= (LABELED.test(sentence) ? 2 : MIN_WORDS) &&
     !UNSURE.test(sentence.slice(0, HEDGE_CHARS)) && sentence.split('"').length % 2 === 1;
 }

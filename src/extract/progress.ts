@@ -13,10 +13,10 @@ import { isAnnouncement } from "../inject/step_words.ts";
 import {
   CONCESSION,
   CONFIRMATION,
+  DID_NOT_HELP,
   DOUBT,
   isWithdrawal,
   MAX_ADMISSION_CHARS,
-  NO_HELP,
   OVERRULED,
 } from "../decisions/corrections.ts";
 import { readProse, sentencesIn, sentencesOf, withoutBlocks } from "../inject/prose.ts";
@@ -83,7 +83,7 @@ export class ProgressCollector implements Collector {
     this.#hasSpoken = false;
     this.#lastPrompt = text.slice(0, MAX_ANSWER_CHARS);
     const output = text.replaceAll(SHELL_PROMPT, `${LEFT_OUT}\n`).trim();
-    const isTried = this.#repeatsPastedLine(output) || NO_HELP.test(text);
+    const isTried = this.#repeatsPastedLine(output) || DID_NOT_HELP.test(text);
     const summary = this.#summedUp;
     if (summary !== undefined) {
       this.#summedUp = { ...summary, requests_since: summary.requests_since + 1 };

@@ -1,8 +1,8 @@
 import { setNewest } from "../core/newest.ts";
 import { lastQuestion } from "../decisions/agreement.ts";
 import {
-  labelsGivenIn,
   labelsIn,
+  proposalLabelsIn,
   readChoice,
   readOptions,
   startsWithKey,
@@ -86,7 +86,7 @@ export class RequirementCollector implements Collector {
   said(text: string): void {
     this.#isIdle = false;
     this.#last = text;
-    for (const label of labelsGivenIn(text)) this.#labels.add(label);
+    for (const label of proposalLabelsIn(text)) this.#labels.add(label);
   }
 
   interrupted(): void {
@@ -111,7 +111,7 @@ export class RequirementCollector implements Collector {
       return;
     }
     const question = text.length < SHORT_CHARS ? questionAnsweredBy(text, before) : "";
-    const last = labelsGivenIn(before);
+    const last = proposalLabelsIn(before);
     const isOlder = labelsIn(text).some((label) =>
       this.#labels.has(label) && !last.includes(label)
     );

@@ -88,9 +88,9 @@ corpusTest("extractState() returns the last todo list of a real session as its n
   let lists = 0;
   for (const { name, state, lines } of sessionFiles.map(sessionOf)) {
     const calls = lines.flat().flatMap(callsOf);
-    const isOfTasks = calls.some((call) => call.name.startsWith("Task"));
+    const usesTasks = calls.some((call) => call.name.startsWith("Task"));
     const last = calls.findLast((call) => call.name === "TodoWrite" && call.input.todos);
-    if (last === undefined || isOfTasks) continue;
+    if (last === undefined || usesTasks) continue;
     lists++;
     const expected = last.input.todos.map(({ status, content }: Line) => [status, head(content)]);
     const listed = state.next_steps.filter(({ since = "" }) => since !== SINCE_LOST);

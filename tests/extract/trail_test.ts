@@ -1062,14 +1062,17 @@ Deno.test("TrailCollector lists background work until its end is recorded", () =
 
 Deno.test("TrailCollector shows the number of edits after a check", () => {
   const change = edit("a.ts");
-  const okOf = (...steps: Step[]): string | undefined => commandsOf(...steps)[0];
+  const firstCommandOf = (...steps: Step[]): string | undefined => commandsOf(...steps)[0];
   const test = bash("npm test", "3 passed");
-  assertEquals(okOf(change, test), "`npm test` ok");
-  assertEquals(okOf(test, change), "`npm test` ok; 1 edit since then");
-  assertEquals(okOf(test, change, change, bash("ls")), "`npm test` ok; 2 edits since then");
-  assertEquals(okOf(test, edit("/p/notes.md")), "`npm test` ok", "no test covers prose");
+  assertEquals(firstCommandOf(change, test), "`npm test` ok");
+  assertEquals(firstCommandOf(test, change), "`npm test` ok; 1 edit since then");
+  assertEquals(
+    firstCommandOf(test, change, change, bash("ls")),
+    "`npm test` ok; 2 edits since then",
+  );
+  assertEquals(firstCommandOf(test, edit("/p/notes.md")), "`npm test` ok", "no test covers prose");
   const started = bash("go run ./cmd/a --help", "usage");
-  assertEquals(okOf(started, change), "`go run ./cmd/a --help` ok; 1 edit since then");
+  assertEquals(firstCommandOf(started, change), "`go run ./cmd/a --help` ok; 1 edit since then");
   const inTrees = (...steps: FinishedCall[]): string[] => {
     const collector = new TrailCollector();
     collector.folder("/work/app");
@@ -1095,20 +1098,23 @@ Deno.test("TrailCollector shows the number of edits after a check", () => {
   );
   const parent = inTrees(bash("go test ./...", "ok"), bash("cd .. && make lint", "ok"), other);
   assertEquals(parent.at(-1), "`go test ./...` ok; 1 edit since then", "the parent contains both");
-  assertEquals(okOf(test, change, test), "`npm test` 2 times ok");
+  assertEquals(firstCommandOf(test, change, test), "`npm test` 2 times ok");
   for (const file of ["plans/a.md", "settings.json"]) {
-    assertEquals(okOf(test, edit(`/h/.claude/${file}`)), "`npm test` ok", file);
+    assertEquals(firstCommandOf(test, edit(`/h/.claude/${file}`)), "`npm test` ok", file);
   }
   const failing = fail("npm test", "✗ login rejects");
-  assertEquals(okOf(failing, change), "`npm test` failed: ✗ login rejects; 1 edit since then");
+  assertEquals(
+    firstCommandOf(failing, change),
+    "`npm test` failed: ✗ login rejects; 1 edit since then",
+  );
   const format = bash("npx vitest run src/format.test.ts", "3 passed");
   assertEquals(
-    okOf(format, edit("src/format.ts")),
+    firstCommandOf(format, edit("src/format.ts")),
     "`npx vitest run src/format.test.ts` ok; 1 edit since then",
     "a test of a formatter is not a formatter",
   );
   const linted = (file: string): string | undefined =>
-    okOf(bash(`golangci-lint run ./p/${file}`, "0 issues."), change);
+    firstCommandOf(bash(`golangci-lint run ./p/${file}`, "0 issues."), change);
   assertEquals(linted("b.ts"), "`golangci-lint run ./p/b.ts` ok", "the edit was in another file");
   assertEquals(linted("a.ts"), "`golangci-lint run ./p/a.ts` ok; 1 edit since then");
 });
