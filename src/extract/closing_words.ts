@@ -138,7 +138,7 @@ function questionIn(proposal: readonly ProseLine[]): string {
   const { question: above, options } = readOptions(proposal) ?? { question: "", options: [] };
   const choices = options.map(({ key, text }) => `${key}. ${cutEnds(text, MAX_OPTION_CHARS)}`);
   const isLast = proposal.at(-1)?.text.endsWith(options.at(-1)?.text ?? "?") ?? false;
-  // Includes the options if the question precedes them, is part of an option, or does not name them.
+  // Includes the options if the question precedes them, is part of an option, or does not mention them.
   if (isLast && above.endsWith("?")) return [above, ...choices].join(" ");
   if (question === "") return "";
   const isOption = options.some(({ text }) => text.includes(question) || question.endsWith(text));

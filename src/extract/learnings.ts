@@ -92,7 +92,7 @@ interface Item {
   readonly said: Said;
   readonly isFromUser: boolean;
   readonly words: ReadonlySet<string>;
-  /** Number of the search that found this cause; undefined if the finding is not a cause. */
+  /** Value of `#search` when this cause was found; undefined if the finding is not a cause. */
   readonly search: number | undefined;
   readonly turn: number;
   readonly edits: number;

@@ -44,7 +44,7 @@ export function sectionForStep(
   return excerptLine(excerptEnds(section, MAX_SECTION_CHARS), Infinity);
 }
 
-/** A numbered step in bold counts as the lowest heading. */
+/** A numbered step in bold is treated as a heading of the lowest level. */
 function levelOf(part = ""): number {
   return /^#*/.exec(part)?.[0].length || 6;
 }

@@ -1,4 +1,4 @@
-/** Marks turns in which the user only asked for a save, because they contain no work to continue. */
+/** Marks turns in which the user only asked for a save, because such turns contain no work to continue. */
 
 import { isObject } from "../core/record.ts";
 import { isOwnCall } from "../inject/outcome.ts";

@@ -55,7 +55,7 @@ class SessionEvents {
   readonly #reports = new Map<string, string>();
   readonly #queue: Queued[] = [];
   readonly #recentPrompts = new Map<string, true>();
-  /** The text that left the queue last, until its message follows. */
+  /** The text that left the queue most recently, until its message follows. */
   #dequeued: Queued | undefined;
   /** The line of the newest prompt that started a turn. */
   #typedLine = 0;

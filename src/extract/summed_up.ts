@@ -28,7 +28,7 @@ const SECTIONS: readonly (readonly [heading: RegExp, label: string])[] = [
   [/^problem[- ]solving\b/i, ""],
 ];
 
-/** Matches an item that only says that a list is empty, such as "None so far". */
+/** Matches an item that only states that a list is empty, such as "None so far". */
 const EMPTY_ITEM =
   /^(?:none\b(?! of\b)|no (?:pending|outstanding|further|explicit|remaining|(?:known |open )?(?:errors|issues|problems|blockers|questions|concerns|bugs))\b|n\/a\b|nothing(?: (?:else|more|left|further|open|blocking|pending|to do)\b.*)?[.!]*$)/i;
 
@@ -81,9 +81,9 @@ const CODE = /`([^`]+)`/g;
 const MAX_NAMED = 2;
 
 /**
- * Drops a pending task to run checks once they have passed. Drops the current work and the next step once a
- * request, a passed check or an edit has followed. Removes causes after `MAX_CAUSE_REQUESTS` requests. Adds a
- * note to a pending task if edits since then contain two of its names, or its only name.
+ * Drops a pending task to run checks once those checks have passed. Drops the current work and the next step
+ * once a request, a passed check or an edit has followed. Removes causes after `MAX_CAUSE_REQUESTS` requests.
+ * Adds a note to a pending task if edits since then contain two of its names, or its only name.
  */
 export function itemsSince(
   items: readonly string[],
@@ -120,7 +120,7 @@ export function isUnsolved(text: string): boolean {
 const REMEDY =
   /: (?:then )?(?:rewrote|replaced|(?:re-?)?(?:added|removed|deleted|dropped|changed|renamed|moved|updated|reverted|restored|wrapped|extracted|switched|increased|reduced|installed)(?= (?:the|an?|it|them|all|both|each)\b| (?:\w+ )?["'`]))/i;
 
-/** Matches the words of a solution at the start of a clause; "needs to be fixed" does not count. */
+/** Matches a clause that starts with a solution, such as "fixed by"; "needs to be fixed" does not match. */
 const SOLUTION =
   /(?:^|[.;:,—–-] |[([])(?:(?:then|now|also|later) )?(?:(?:fixed|resolved|corrected|solved)(?![\w-])|(?:final |successful )?fix: (?!none\b|not\b|unknown\b|tbd\b|to ?do\b|pending\b))/i;
 

@@ -301,7 +301,7 @@ export class TodoCollector implements Collector {
     return name === undefined ? "" : `${SINCE_REPORT}"${name}" reported`;
   }
 
-  /** Describes the writes to a folder that a step names, such as `todos/` for "Create todo files". */
+  /** Describes the writes to a folder that a step mentions, such as `todos/` for "Create todo files". */
   #writtenFor(step: string): string {
     const words = new Set([...wordsOf(step)].map(singular));
     const [folder, files] =

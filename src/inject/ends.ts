@@ -168,7 +168,7 @@ function withMarks(lines: readonly string[], kept: readonly string[], width: num
 const NEXT_STEPS =
   /\n[ \t]*(?:#{1,6}[ \t]+|\*\*)?(?:\w+ )?(?:next steps?|remaining(?: \w+)?|follow-?ups?|still open)\b[^\n]{0,60}\n(?:[ \t]*\n)*(?=[ \t]*(?:[-*+•]|\d{1,2}[.)])[ \t])(?:[ \t]*\n|[ \t]*(?:[-*+•]|\d{1,2}[.)])[ \t][^\n]*(?:\n|$)|[ \t]{2,}\S[^\n]*(?:\n|$))+/i;
 
-/** Matches options at the end of a message. They are kept whole, because the reply names one of them. */
+/** Matches options at the end of a message. They are kept whole, because the reply refers to one of them. */
 const OFFER =
   /\n[^\n]{0,400}\b(?:you|should|shall|which|options?|prefer)\b[^\n]{0,400}[:?][*_]*[ \t]*\n(?:[ \t]*\n)*(?:[ \t]*(?:\*\*)?(?:\d{1,2}|[A-H])[.)][^\n]*(?:\n|$)){2,12}\s*(?:[^\n]*\?\s*)?$/i;
 

@@ -166,7 +166,7 @@ function joinEdits(before: string, step: string): string {
   const [edit = ""] = EDIT.exec(step) ?? [];
   const start = `${edit}: `;
   const isEdit = (one: string): boolean => one.startsWith(start) && !one.includes(OUTCOME);
-  // A step that names no function would seem to belong to the function of the step before it.
+  // An edit without a function name would seem to belong to the function of the edit before it.
   const namesFunction = (edit: string): boolean => / in \S+: /.test(edit);
   const canJoin = isEdit(before) && isEdit(step) &&
     (namesFunction(step) || !namesFunction(before)) &&

@@ -48,7 +48,7 @@ export function withoutBlocks(text: string): string {
       if (!isKept || lines.some((line) => line.includes("`") || line.length > MAX_CODE_CHARS)) {
         return block;
       }
-      // A comment is a remark about the command below it, and stays with it.
+      // A comment describes the command below it, so both stay together.
       const shown = lines.map((line) => /^# /.test(line) ? `(${line.slice(2)})` : `\`${line}\``);
       return isShort
         ? `${colon} ${shown.join(" ")}`

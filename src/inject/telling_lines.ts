@@ -103,7 +103,7 @@ const NOT_RUN: readonly (readonly [RegExp, string])[] = [
   [/^(?:File|Path) does not exist/, NO_SUCH_PATH],
 ];
 
-/** Whether an outcome says that a call never ran; a look-up of a missing path did run. */
+/** Whether an outcome means that a call never ran; a look-up of a missing path did run. */
 export function didNotRun(outcome: string): boolean {
   return ["refused", STOPPED_BY_USER, "not allowed", NOT_STARTED].some((reason) =>
     outcome.startsWith(reason)
@@ -209,7 +209,7 @@ function withoutLog(lines: readonly string[]): readonly string[] {
 /** Matches the line of a Go package with a failed test. */
 const FAILED_PACKAGE = /^FAIL\s+\S+\s+[\d.]+s$/gm;
 
-/** Matches a line that says what failed, unlike an error that a test only logged. */
+/** Matches a line that identifies what failed, unlike an error that a test only logged. */
 const FAILURE_SITE = /--- FAIL|panic:|[\w/]\.\w+:\d+/;
 
 export function errorLines(output: string, maxLines: number): string[] {
@@ -253,7 +253,7 @@ function joinPlaces(lines: readonly string[]): string[] {
   });
 }
 
-/** Captures the number of findings of golangci-lint. The next lines count them for each linter. */
+/** Captures the number of findings of golangci-lint. The lines below list the number for each linter. */
 const FINDINGS = /^(\d+) issues:$/;
 const FINDINGS_OF_LINTER = /^\* ([\w-]+: \d+)$/;
 
@@ -318,7 +318,7 @@ const CLIENT_ERROR =
 const NOT_ABOUT_FAILURE = /^(?:=== \w+|hint:)/;
 
 /**
- * Returns the lines that say why a call failed, the most informative first; if there are none,
+ * Returns the lines that explain why a call failed, the most informative first; if there are none,
  * joins the last two lines.
  */
 export function failureLines(output: string, maxLines: number): string[] {

@@ -49,7 +49,7 @@ const RENDERED_LAST: readonly PartName[] = ["stopped", "commands", "names"];
 const EMPTY_CHARS = 14;
 
 /**
- * Number of attempts to fit the parts. The note that names the omitted parts needs room, so adding it can
+ * Number of attempts to fit the parts. The note that lists the omitted parts needs room, so adding it can
  * force another part out.
  */
 const MAX_ATTEMPTS = 4;
@@ -181,7 +181,7 @@ interface LayoutOptions {
 
 interface LayoutResult {
   readonly text: string;
-  /** Whether lines were shortened or omitted. The text counts omitted lines, and names omitted parts. */
+  /** Whether lines were shortened or omitted. The text states how many lines and which parts are omitted. */
   readonly isCut: boolean;
 }
 

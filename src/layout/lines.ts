@@ -227,8 +227,8 @@ function lineRange({ first_line: first, last_line: last }: FileChange): string {
 }
 
 /**
- * If an answer says that checks passed, names a check that ran between `before` and the answer, and whose
- * outcome was not shown.
+ * Returns a note about a check that ran between `before` and an answer without showing its outcome, if the
+ * answer claims that checks passed.
  */
 export function doubtAbout(
   { text: answer, from }: Said,

@@ -59,7 +59,7 @@ function mayBeDone({ step, status, since = "" }: NextStep, open: readonly NextSt
 
 /**
  * Renders the current steps and, if work on them was seen, the step after them. If later work suggests that
- * steps may be done, such as edits of files that a step names, asks to check what is left of them, and adds
+ * steps may be done, such as edits of files that a step mentions, asks to check what is left of them, and adds
  * the first step without such work.
  */
 export function nextSteps(current: readonly NextStep[], open: readonly NextStep[]): string {

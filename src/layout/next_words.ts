@@ -76,7 +76,7 @@ const TEXT_FILE = /\.(?:md|mdx|txt|rst|adoc|csv|svg|html?|json|ya?ml)$/i;
 
 /**
  * Lists the checks that ran before the newest edits, but not after them: passed checks of the whole project,
- * and checks that failed for a known reason. If no check at all followed the edits of these files, says so.
+ * and checks that failed for a known reason. If no check followed the edits of these files, reports that.
  */
 export function checksAfterEdits(
   commands: readonly Said[],

@@ -178,7 +178,7 @@ function fitRequests(work: Work, { shown }: PartOptions, lines: readonly string[
   };
 }
 
-/** `since` is the line about the work since the newest message; files that it names are left out. */
+/** `since` is the line about the work since the newest message; files in that line are left out. */
 function requestLines(work: Work, maxChars: number, since = ""): string[] {
   const [request, remark] = currentRequests(work);
   const refused = work.trail?.refused;
@@ -425,7 +425,7 @@ function newestPrompts(
     return true;
   };
   const last = count - 1;
-  // If there are only a few prompts, they share the whole room.
+  // If there are only a few prompts, they share all of the room.
   const lastChars = count <= LAST_PROMPT_LIMITS.count
     ? Math.max(LAST_PROMPT_LIMITS.maxChars, Math.floor(room / count))
     : LAST_PROMPT_LIMITS.maxChars;

@@ -38,7 +38,7 @@ function isMidTurn({ from: { line } }: Said, stopped: readonly Said[] = []): boo
   return isSaidMidTurn(texts, at) || lastAnnouncedStep(texts.slice(0, -1), -1) !== "";
 }
 
-/** Counts the requests after an item. An item with an unknown place counts as the newest. */
+/** Counts the requests after an item. An item whose place is unknown is treated as the newest. */
 export function requestsSince(
   { requirements }: WorkState,
   { from: { line } }: { readonly from: Origin },
@@ -53,7 +53,7 @@ export function hasCommitSince({ commits }: WorkState, { line }: Origin): boolea
 
 export const REQUEST = "the newest request";
 
-/** Splits items at the newest request. An item with an unknown place counts as later. */
+/** Splits items at the newest request. An item whose place is unknown is treated as later. */
 export function splitByRequest<T extends { readonly from: Origin }>(
   items: readonly T[],
   work: WorkState,

@@ -71,7 +71,7 @@ Deno.test("cutText() does not shorten two items to the same text, and keeps a sh
   assertStringIncludes(cutText(report, 900), "**Issues:**\nNone.");
 });
 
-Deno.test("cutText() keeps the options at the end whole, because the reply names one of them", () => {
+Deno.test("cutText() keeps the options at the end whole, because the reply refers to one of them", () => {
   const offer =
     "Would you like me to:\n1. **Keep it** local\n2. **Move it** away\n3. **Add it** anyway";
   for (const end of ["", "\n\nWhich one do you prefer?"]) {

@@ -43,7 +43,7 @@ const CASES: readonly (readonly [line: string, result: string, end: End | string
   ["uv run pytest", MOVED, "open"],
 ];
 
-/** Lines that exited with 0. Most of them do so even if their check fails. */
+/** Lines that exited with 0. Most of these lines exit with 0 even if their check fails. */
 const ZERO_EXITS: readonly (readonly [line: string, result: string, end: End])[] = [
   ["npm test; seq 1 3", "1\n2\n3", "unseen"],
   ["npm test; seq 1 3", "3 passed\n1\n2\n3", "passed"],
@@ -70,7 +70,7 @@ const ZERO_EXITS: readonly (readonly [line: string, result: string, end: End])[]
   ["npm test &> log; ls", "3 passed", "unseen"],
   ["npm test > 'log' 2>&1; tail -3 log", "3 passed", "passed"],
   ["npm test 2>/dev/null; ls", "3 passed", "passed"],
-  // Exit codes that later commands print.
+  // Later commands print the exit codes.
   ["npm test > log 2>&1; echo EXIT=$?", "EXIT=1", "failed"],
   ["npm test > log 2>&1; echo EXIT=$?", "EXIT=0", "passed"],
   ["npm test; echo $?", "2 files\n1", "failed"],
@@ -82,7 +82,7 @@ const ZERO_EXITS: readonly (readonly [line: string, result: string, end: End])[]
   ['npm test; echo "$NAME: $?"', "a: 1", "unseen"],
   ["npm test; echo code=$? > end", "code=1", "unseen"],
   ["npm test; echo a=$?; npm run lint; echo a=$?", "a=0\na=1", "failed"],
-  // Words that later commands print, or do not print.
+  // Later commands print words such as "ok", or do not run.
   ["npm test; echo ok", "ok", "unseen"],
   ["npm test && echo ok; ls", "ok\na", "passed"],
   ["npm test && npm run lint && echo ok; ls", "ok\na", "passed"],

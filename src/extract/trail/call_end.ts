@@ -26,7 +26,7 @@ const MAX_ERROR_CHARS = 320;
 const MAX_OUTCOME_CHARS = 120;
 const MAX_ERROR_LINES = 3;
 
-/** Higher limits for a result that no message of the assistant follows, and so none describes. */
+/** Higher limits for a result that the assistant has not commented on. */
 const MAX_UNREAD_LINES = 5;
 const MAX_UNREAD_CHARS = 700;
 

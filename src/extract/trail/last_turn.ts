@@ -196,14 +196,14 @@ function lastSaid(stopped: readonly string[], at: number): LastSaid {
   };
 }
 
-/** Matches an announcement of look-ups and no other action. Any look-up after it carries it out. */
+/** Matches an announcement of look-ups alone. Any look-up that follows carries out the announcement. */
 export const ONLY_LOOKS =
   /^(?!.*\b(?:fix|add|update|write|create|implement|remove|delete|edit|change|refactor|rename|move|replace|run|test|commit|push|then|and (?!check|see|look|read|find|if|whether|how|what|where|why)\w+)\b).*\b(?:check|look|see|read|search|find|examine|inspect|explore|investigate|trace|review)\b/i;
 
 export const STARTS_AGENT =
   /\b(?:dispatch\w*|launch\w*|start|spawn)\b.*\b(?:(?:sub)?agents?|\w*reviewers?|implementers?)\b/i;
 
-/** Whether all files that an announcement names were edited since, and another step followed the edits. */
+/** Whether all files that an announcement mentions were edited since, and another step followed the edits. */
 function areFilesEdited(announced: string, since: readonly string[]): boolean {
   const named = announced.match(FILE_NAME) ?? [];
   return named.length > 0 && !isEditStep(since.at(-1) ?? "") &&
@@ -266,7 +266,7 @@ export function lastSaidLine(stopped: readonly string[], at: number, factor: num
 }
 
 /**
- * Says whose turn it is, or what to do next.
+ * States whose turn it is, or what to do next.
  *
  * - `unchecked` is a line about a failed check that was not run again. It takes precedence if actions followed
  *   the last message.
@@ -387,8 +387,8 @@ const STOPPED = new RegExp(`^${INTERRUPTED}|${OUTCOME}(?:${STOPPED_BY_USER}|refu
 const AFTER_CHECKS = /\b(?:commit|push|merge|rebase|reply|respond|answer|comments?|release)\b/i;
 
 /**
- * Whether the last step is a passed check, and each kind of check that the announcement names has passed.
- * False if the announcement also names work that follows the checks.
+ * Whether the last step is a passed check, and each kind of check in the announcement has passed. False
+ * if the announcement also mentions work that follows the checks.
  */
 function isCheckedLast(announced: string, since: readonly string[]): boolean {
   const passed = since.filter(isPassedCheck);
@@ -398,7 +398,7 @@ function isCheckedLast(announced: string, since: readonly string[]): boolean {
     );
 }
 
-/** Whether an announcement names only checks, all of them have ended since, and nothing else was done. */
+/** Whether an announcement mentions only checks, all of them have ended since, and nothing else was done. */
 function areChecksDone(announced: string, since: readonly string[]): boolean {
   const kinds = CHECK_RUN.test(announced) ? checkKindsIn(announced) : [];
   const ran = since.flatMap((step) => {

@@ -67,7 +67,7 @@ const LINKING = /\bgh\s+(?:pr|issue)\b|\bglab\b|\bgit\b[^|;&]*\bpush\b/;
 const CREATING_TOOLS = /^mcp__.*_(?:create|save|add)(?:_|$)/;
 const MADE_LINK = /(?<="url": ?")https:\/\/[^"\s\\]{1,200}/g;
 
-/** Matches git's output that names the branch, such as `On branch main`, or reports a detached HEAD. */
+/** Matches git's output with the name of the branch, such as `On branch main`, or with a detached HEAD. */
 const BRANCH =
   /^\[((?:detached )?[^\s\]]+)(?: \(root-commit\))? [0-9a-f]{7,40}\] |^On branch (\S+)$|^Switched to (?:a new )?branch '([^']+)'|^HEAD (detached) (?:at|from) |^You are in '(detached) HEAD' state|\bSuccessfully rebased and updated (?:refs\/heads\/)?(.+)\.$/gm;
 
