@@ -105,7 +105,7 @@ export function itemsSince(
     const seen = names.filter((name) => named.has(name));
     if (seen.length < Math.min(names.length, MAX_NAMED) || names.length === 0) return stated;
     const shown = seen.slice(0, MAX_NAMED).map((name) => `\`${name}\``).join(" and ");
-    return `${stated} (edits since then name ${shown})`;
+    return `${stated} (edits since then mention ${shown})`;
   });
 }
 

@@ -45,7 +45,7 @@ const MAX_DESCRIPTION_CHARS = 700;
 
 export const SINCE_NAMES = " that name ";
 export const SINCE_FILES = " that wrote ";
-export const SINCE_LOST = "the list was written again without it";
+export const SINCE_LOST = "the list was rewritten without it";
 /** Prefix of a step's `since` if an agent with the same task has reported. */
 export const SINCE_REPORT = "the agent ";
 

@@ -957,7 +957,7 @@ Deno.test("TodoCollector counts agents that were started, and their reports", ()
 Deno.test("TodoCollector keeps an open item that a shorter list leaves out", () => {
   const whole = todo(["Add it", "in_progress"], ["Test it", "pending"], ["Plan it", "completed"]);
   const shorter = todo(["Add it", "completed"]);
-  const lost = "the list was written again without it";
+  const lost = "the list was rewritten without it";
   assertEquals(sinceOf(whole, shorter), ["", lost]);
   assertEquals(stepsOf(whole, shorter), ["Add it: completed", "Test it: pending"]);
   assertEquals(stepsOf(whole, shorter, todo(["Add it", "completed"], ["Test it", "completed"])), [
@@ -1623,7 +1623,7 @@ Deno.test("ProgressCollector drops a summary's item once the work on it is done"
     stateOf(prompt(text, { isCompactSummary: true }), ...later).progress.summed_up?.items ?? [];
   const test = run("npm test", "3 passed");
   assertEquals(items(edit("/p/a.ts", "", "handleAmend();"), test), [
-    "Pending at the compaction: Update `handleAmend` (edits since then name `handleAmend`)",
+    "Pending at the compaction: Update `handleAmend` (edits since then mention `handleAmend`)",
     "Pending at the compaction: Ship it",
   ]);
   assertEquals(items(fail("npm test", "1 failed")).length, 3);

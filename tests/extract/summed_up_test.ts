@@ -121,7 +121,7 @@ Deno.test("itemsSince() drops pending runs that passed, root causes after two re
   const idle = { passed: new Set<string>(), named: new Set<string>(), requests: 0 };
   assertEquals(itemsSince(current, idle), current);
   const update = "Pending at the compaction: Update `handleAmend` for `lastCheckpoint`";
-  const since = "(edits since then name `handleAmend` and `lastCheckpoint`)";
+  const since = "(edits since then mention `handleAmend` and `lastCheckpoint`)";
   assertEquals(left(update), [`${update} ${since}`]);
   assertEquals(left(`${update} of someOtherName`), [`${update} of someOtherName ${since}`]);
   const fixed = "Fixed before the compaction: The lock is held;";
