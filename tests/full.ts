@@ -4,17 +4,17 @@
  * @module
  */
 
-/** Whether slow tests run, too; all other steps of the gate run in both cases. */
+/** Whether this is a full run, which includes the slow tests. */
 export const IS_FULL = Deno.env.get("TRIMTAB_FULL") === "1";
 
-/** Starts each line of output that names tests left out of a run; the gate repeats these lines. */
+/** Prefix of each output line about tests left out of a run; the gate repeats these lines. */
 export const LEFT_OUT = "left to full runs: ";
 
 /**
- * Returns `count` items spread evenly over a list, or the whole list in a full run.
+ * Returns `count` items spread evenly over a list, or all items in a full run.
  *
  * @param items Similar cases, most of which would fail for the same reason.
- * @param what Names the items, since the output says how many of them are left out.
+ * @param what Describes the items, for the line that reports how many are left out.
  */
 export function partOf<T>(items: readonly T[], count: number, what: string): readonly T[] {
   if (IS_FULL || count >= items.length) return items;
@@ -25,7 +25,7 @@ export function partOf<T>(items: readonly T[], count: number, what: string): rea
 /**
  * Returns how many times to run a slow test with different values: `count` in a full run, else `inGate`.
  *
- * @param what Names the repetitions, since the output says how many of them are left out.
+ * @param what Describes the repetitions, for the line that reports how many are left out.
  */
 export function runsOf(count: number, inGate: number, what: string): number {
   if (IS_FULL) return count;
@@ -39,7 +39,7 @@ export function testInFull(test: Deno.TestDefinition): void {
   else leaveOut(test.name);
 }
 
-/** Prints a line that names the tests left out of this run. */
+/** Prints a line about tests left out of this run. */
 function leaveOut(what: string): void {
   console.log(`${LEFT_OUT}${what}`);
 }

@@ -22,7 +22,7 @@ import { allPermissions, unionOfPermissions } from "./permissions.ts";
 /** Matches an unindented line that belongs to types or to imports that bind a name. */
 const TYPE_LINE = /^(?:import\s*[^\s"'(.]|(?:export\s+)?(?:type|interface|declare)\b|[}\])&|])/;
 
-/** Names as in `deno compile --target`. */
+/** Targets that `deno compile --target` accepts. */
 export const TARGETS = [
   "x86_64-unknown-linux-gnu",
   "aarch64-unknown-linux-gnu",
@@ -44,7 +44,7 @@ export function compileArguments(target: string, output: string): string[] {
 /**
  * Reads the project's modules from the tree that `deno compile` prints.
  *
- * @returns Their paths in the project, and `folder/*` for a folder that is included whole.
+ * @returns Their paths in the project, and `folder/*` for a folder that is included in full.
  */
 function embeddedFiles(printed: string): Set<string> {
   const found = new Set<string>();

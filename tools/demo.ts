@@ -51,7 +51,7 @@ try {
     ...["trim", id],
   );
   const copy = /claude --resume (\S+)/.exec(output)?.[1];
-  if (copy === undefined) throw new Error("The trim named no session to resume");
+  if (copy === undefined) throw new Error("The trim printed no session to resume");
   await demonstrate(
     "This is what Claude Code shows for the copy once you resume it:",
     ...["status", copy.slice(0, 8)],
@@ -60,7 +60,7 @@ try {
   const [, line, parent] = /See line (\d+) of (\w{8}) for full content/.exec(text) ?? [];
   if (line === undefined || parent === undefined) throw new Error("The copy contains no notice");
   await demonstrate(
-    "Each cut output names the line with the whole output, and this command prints it:",
+    "Each shortened output says which line has the full output. This command prints that line:",
     ...["show", `${parent}:${line}`],
   );
   console.log(

@@ -2,8 +2,8 @@
  * Runs all checks that must pass before a change is merged. They are the same locally and in CI.
  *
  * `deno task test` runs all steps, even after a failure, and ends with one line of totals. A step without
- * tests counts as one test. `deno task test fmt lint` runs only the named steps. With `TRIMTAB_FULL=1`, as
- * every night and before a release, it runs all steps and all cases of the tests; a normal run lists the tests
+ * tests counts as one test. `deno task test fmt lint` runs only the named steps. With `TRIMTAB_FULL=1`, which
+ * is set every night and before a release, it runs all steps and all test cases; a normal run lists the tests
  * that it leaves out.
  *
  * @module
@@ -19,9 +19,9 @@ const COVERED_FOLDERS = ["src", "cli", "scripts", "hooks"];
 const STEP_LIMIT_MS = (IS_FULL ? 120 : 30) * 60 * 1000;
 const REPORT_TAIL_LINES = 400;
 /**
- * Folders and files of tests that process much data or run long, and cover few additional lines. Their
- * coverage is not measured, because measuring makes them up to four times as slow, and the floor is reached
- * without them.
+ * Folders and files whose tests process a lot of data or run for a long time, and cover few additional lines.
+ * Their coverage is not measured, because measuring makes them up to four times as slow, and the coverage
+ * threshold is reached without them.
  */
 const UNMEASURED = [
   "corpus",
@@ -37,13 +37,13 @@ const UNMEASURED = [
 ];
 /** Rooms whose tests take longest. They run first, so that none of them runs alone at the end. */
 const LONGEST_ROOMS = ["scripts", "house", "corpus", "security"];
-/** Excludes the tests' child processes from the measurement, because it would slow them down, too. */
+/** Does not measure the coverage of the tests' child processes, because that would slow them down. */
 const ONLY_TESTS = "--preload=tools/unmeasured_children.ts";
 /** Options for tests. They skip the type check, which is the step `check`. */
 const TEST_OPTIONS = ["--no-check", "--parallel"];
 /**
- * One worker more than there are processors, because many tests wait for a child process. The client's tests,
- * which have time limits, keep to the number of processors.
+ * One more worker than processors, because many tests wait for a child process. The tests with the real
+ * client, which have time limits, use one worker per processor.
  */
 const MORE_WORKERS = { DENO_JOBS: String(navigator.hardwareConcurrency + 1) };
 /** These steps rarely fail, so a normal gate skips them. */
@@ -149,7 +149,7 @@ function oneResult(passed: boolean, note: string, output: string): StepResult {
   };
 }
 
-/** Keeps examples from saving in the real home folder. */
+/** Keeps examples from writing to the real home folder. */
 function ownConfig({ root }: Gate): Record<string, string> {
   return { CLAUDE_CONFIG_DIR: `${root}/.cache/test-config` };
 }
@@ -213,7 +213,7 @@ async function checkBuild(gate: Gate): Promise<StepResult> {
   const { code, stdout, stderr } = await runWithTimeout(gate, args, {
     DENORT_BIN: Deno.execPath(),
   });
-  return oneResult(code === 0, "deno compile, the build alone", stdout + stderr);
+  return oneResult(code === 0, "deno compile, build only", stdout + stderr);
 }
 
 /** Compares the coverage with the thresholds in `deno.json`. */

@@ -185,7 +185,7 @@ export function loadedModules(
   return [...loaded];
 }
 
-/** Finds costs of loading that the graph does not show: `process`, `Buffer`, and computed imports. */
+/** Finds load-time costs that the graph does not show: `process`, `Buffer`, and computed imports. */
 export function hiddenCosts(text: string): string[] {
   const code = text.split("\n").filter((line) => !/^\s*(?:\/\/|\/?\*)/.test(line)).join("\n");
   const costs: string[] = [];

@@ -23,7 +23,7 @@ const plugin: Deno.lint.Plugin = {
 
 export default plugin;
 
-/** Requires declared functions, which stack traces name and which can be used above their declaration. */
+/** Requires function declarations, which have names in stack traces and can be used above their declaration. */
 function noTopLevelArrow(context: Context): Visitor {
   const message = "Declare top-level functions with `function`.";
   return {

@@ -56,7 +56,7 @@ interface Mutator {
 
 interface Mutant {
   readonly path: string;
-  /** From 1. */
+  /** 1-based. */
   readonly line: number;
   readonly name: string;
   readonly before: string;
@@ -153,13 +153,13 @@ async function copyTree(root: string, to: string): Promise<void> {
   }
 }
 
-async function outcomeOf(copy: string, mutant: Mutant): Promise<"killed" | "no type" | "SURVIVED"> {
+async function outcomeOf(copy: string, mutant: Mutant): Promise<"killed" | "invalid" | "SURVIVED"> {
   const path = `${copy}/${mutant.path}`;
   const text = Deno.readTextFileSync(path);
   Deno.writeTextFileSync(path, text.split("\n").with(mutant.line - 1, mutant.after).join("\n"));
   try {
     const { code } = await runDeno(["check", "mod.ts", mutant.path], { cwd: copy });
-    if (code !== 0) return "no type";
+    if (code !== 0) return "invalid";
     const ownTests = mutant.path.replace(/^src/, "tests").replace(/\.ts$/, "_test.ts");
     const likely = existsSync(`${copy}/${ownTests}`) ? [ownTests] : [];
     const failure = await failureOf(copy, [...likely, ...testFoldersOf(copy, roomOf(mutant))]);
@@ -192,7 +192,8 @@ async function failureIn(copy: string, path: string): Promise<string | undefined
   const signal = AbortSignal.timeout(LIMIT_MS);
   const { code, stdout, stderr } = await runDeno([...args, path], { cwd: copy, signal });
   if (code === 0) return undefined;
-  return stdout + stderr + (signal.aborted ? `\nNot done after ${LIMIT_MS / 60_000} minutes` : "");
+  return stdout + stderr +
+    (signal.aborted ? `\nNot finished after ${LIMIT_MS / 60_000} minutes` : "");
 }
 
 async function main(args: readonly string[]): Promise<number> {
@@ -229,7 +230,7 @@ async function main(args: readonly string[]): Promise<number> {
       }
       for (const folder of untried) passing.add(folder);
       const outcome = await outcomeOf(copy, mutant);
-      if (outcome !== "no type") made++;
+      if (outcome !== "invalid") made++;
       if (outcome === "killed") killed++;
       const { path, line, name, after } = mutant;
       console.log(`${outcome.padEnd(8)} ${path}:${line} ${name}: ${after.trim()}`);

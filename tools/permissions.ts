@@ -8,7 +8,7 @@
 import { isObject, isText } from "../src/core/record.ts";
 import { EXECUTED_FILES, type Needs, PASSED_VARIABLES, PERMISSIONS } from "../cli/permissions.ts";
 
-/** Permission flags, in the order of the command line, by the path of a script or hook. */
+/** Permission flags in command-line order, keyed by the path of a script or hook. */
 export type Permissions = ReadonlyMap<string, readonly string[]>;
 
 const LAUNCHED = /^\/bin\/sh "\$\{CLAUDE_PLUGIN_ROOT\}\/bin\/trimtab" hook ([a-z][a-z-]*)$/;
@@ -90,7 +90,7 @@ export function launcherEnvironment(): string {
  *
  * @throws {SyntaxError} When a command does not call the launcher in quotes.
  */
-export function hooksStarted(text: string): Set<string> {
+export function startedHooks(text: string): Set<string> {
   const found = new Set<string>();
   for (const command of commandsIn(JSON.parse(text))) {
     const name = LAUNCHED.exec(command)?.[1];
@@ -103,7 +103,7 @@ export function hooksStarted(text: string): Set<string> {
 }
 
 /**
- * Replaces the names of folders with their paths.
+ * Replaces folder placeholders in flags with paths.
  *
  * @param folders Paths for `CONFIG`, `PROJECT` and `OUTPUT`; without an output, `OUTPUT` is
  * removed.
@@ -120,9 +120,8 @@ export function withFolders(
 }
 
 /**
- * Combines the permissions of several entry points, for one program that does the work of all.
- * Folders are known only at run time, so a permission for some folders becomes a permission for
- * all.
+ * Combines the permissions of several entry points, for one program that contains all of them. Folders are
+ * known only at run time, so a permission for some folders becomes a permission for all.
  *
  * @returns One flag for each permission, with the values in alphabetical order.
  */

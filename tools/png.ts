@@ -13,7 +13,7 @@ export interface PngFormat {
   readonly colourType: number;
 }
 
-/** @param rows Each row starts with a byte that names its filter. */
+/** @param rows Each row starts with its filter byte. */
 export async function encodePng(
   rows: Uint8Array<ArrayBuffer>,
   { width, height, depth, colourType }: PngFormat,

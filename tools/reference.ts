@@ -39,7 +39,7 @@ const LEVELS: Readonly<Record<FindingLevel, string>> = {
  *
  * Permissions: `--allow-read` for the project.
  *
- * @returns The content of the pages by their paths in the project, before `deno fmt`.
+ * @returns The page contents before `deno fmt`, keyed by path relative to the project.
  * @throws {Error} When the code lacks a description that a page needs.
  */
 export async function referencePages(): Promise<Map<string, string>> {
@@ -64,7 +64,7 @@ function findings(): string {
 }
 
 /**
- * Returns the paths of the pages that differ from the code.
+ * Returns the paths of the pages that are out of date.
  *
  * Permissions: `--allow-read` for the project.
  */

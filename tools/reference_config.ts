@@ -26,17 +26,20 @@ export const KEY_HELP: {
   readonly inside: Readonly<Record<keyof InsideConfig, string>>;
 } = {
   context: {
-    warn_threshold: "percent of the limit: the first warning, and a checkpoint",
-    recommend_threshold: "percent of the limit: recommends a trim or a rollover",
-    urgent_threshold: "percent of the limit: urges a trim or a rollover",
-    auto_compact_threshold: "percent of the limit: saves a snapshot",
+    warn_threshold:
+      "percentage of the limit at which the first warning appears and a checkpoint is saved",
+    recommend_threshold: "percentage of the limit at which a trim or a rollover is recommended",
+    urgent_threshold: "percentage of the limit at which a trim or a rollover is urged",
+    auto_compact_threshold: "percentage of the limit at which a snapshot is saved",
     check_interval_seconds:
-      "a warning at an unchanged level repeats after ten times as many seconds",
+      "a warning repeats at an unchanged level after ten times this many seconds",
     trim_threshold_chars:
-      "characters up to which a light trim keeps a result whole; a higher value keeps more of longer ones",
-    trim_target_tools: "tools whose results a trim cuts; this default means nearly all tools",
-    trim_keep_recent: "newest results that a trim keeps whole",
-    window_tokens: "tokens of the window; set it to correct the detected size or to use less",
+      "a light trim keeps results of up to this many characters in full; a higher value also keeps more of longer results",
+    trim_target_tools:
+      "tools whose results a trim cuts; the default list stands for nearly all tools",
+    trim_keep_recent: "number of newest results that a trim keeps in full",
+    window_tokens:
+      "size of the window in tokens; set it to correct the detected size or to use less",
     retention_days: "days after which old saves and logs are deleted",
     kept_days: "days that `trimtab keep` keeps a transcript after its last use",
     restore_max_chars: "maximum characters of restored text",
@@ -45,16 +48,17 @@ export const KEY_HELP: {
   live: {
     enabled: "whether to shape long outputs",
     max_chars:
-      "characters; a longer output is shaped to at most two fifths of this, unless it has many errors",
+      "an output with more characters is shortened to at most two fifths of this, unless it has many errors",
     tools: "tools whose outputs are shaped: any of the default tools, and Read",
     protect: "files whose content is never shortened",
   },
   inside: {
     before_compaction:
       "before an automatic compaction: trim in place, only save, or auto, which trims only in a terminal",
-    compact_after_trim_percent: "percent of the limit: compact after all, if a trim leaves more",
+    compact_after_trim_percent:
+      "percentage of the limit; if a trim leaves more than this, the client still compacts",
     trim_at_percent:
-      "percent of the limit at or above which a turn's end starts a trim in place, in a terminal",
+      "percentage of the limit at or above which the end of a turn starts a trim in place, in a terminal",
     trim_when_cold: "whether to trim in place on resume when the prompt cache has expired",
     model_may_trim:
       "whether the model, in a terminal, gets a tool to request a trim once one is recommended",
@@ -66,8 +70,8 @@ export function configPage(): string {
   return [
     "# Configuration",
     GENERATED,
-    "Each key with its default. [Configuration](../guides/configuration.md) says which file wins. An " +
-    "unknown key, a wrong type, a number out of range or thresholds out of order are an error that names " +
+    "Each key with its default. [Configuration](../guides/configuration.md) explains which file takes precedence. An " +
+    "unknown key, a wrong type, a number out of range or thresholds out of order cause an error that names the " +
     "file, key, value and what is expected; a hook then uses the defaults and reports the error once.",
     ...Object.entries(CONFIG_SPECS).flatMap(([name, specs]) => {
       const about = TABLES[name];

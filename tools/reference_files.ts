@@ -31,7 +31,7 @@ const OTHER_FILES: readonly OtherFileSpec[] = [
   },
   {
     shown: "CONFIG/file-history/<new id>/",
-    help: "links from which `/rewind` restores the copy's code",
+    help: "links that `/rewind` uses to restore files in the copy",
     kept: KEPT_SESSION,
   },
   {
@@ -46,12 +46,12 @@ const OTHER_FILES: readonly OtherFileSpec[] = [
   },
   {
     shown: "CONFIG/trimtab/ours/key",
-    help: "the key that signs the marks",
+    help: "the key that signs trimtab's own files",
     kept: KEPT_ALWAYS,
   },
   {
     shown: "CONFIG/trimtab/told/<name>",
-    help: "an empty file for each message shown once",
+    help: "an empty file for each one-time message that was shown",
     kept: KEPT_ALWAYS,
   },
   {

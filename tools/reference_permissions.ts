@@ -14,7 +14,7 @@ import {
 } from "../cli/permissions.ts";
 import { code, GENERATED, list, words } from "./reference_text.ts";
 
-/** Sets of folders that many entry points write to, each with its name on the page, the largest first. */
+/** Sets of folders that many entry points write to, largest first. The page refers to each set by its name. */
 const SETS: readonly (readonly [name: string, paths: readonly string[]])[] = [
   ["SAVES", SAVE_PATHS],
   ["SESSIONS", SESSIONS],
@@ -50,7 +50,7 @@ export function permissionsPage(): string {
     "# Permissions",
     GENERATED,
     "`bin/trimtab` starts each command and hook with exactly these Deno permissions, without access to " +
-    "the network; [the executable](../guides/install.md#as-one-executable) has them all combined. `PROJECT` is the project's folder, `CONFIG` is Claude Code's (`~/.claude`), and " +
+    "the network; [the executable](../guides/install.md#as-one-executable) is granted the union of them. `PROJECT` is the project's folder, `CONFIG` is Claude Code's (`~/.claude`), and " +
     "`OUTPUT` is the file of `report --output`.",
     list(SETS.map(([name, paths]) => `${code(name)}: ${paths.map(code).join(", ")}`)),
     "Only `install` may write what Claude Code or the launcher executes later: " +
@@ -61,9 +61,9 @@ export function permissionsPage(): string {
     "## Environment",
     "Commands and hooks read these variables:",
     list(variableItems(Object.values(PERMISSIONS))),
-    "The launcher passes on these and the variables for Deno, registries and started programs (`PASSED_VARIABLES` in " +
-    "`cli/permissions.ts`), and removes all others and relative entries of `PATH`. A Deno " +
-    "permission cannot name a path with a comma. A project with such a path works if the command runs inside " +
+    "The launcher passes on these variables and those for Deno, registries and child processes (`PASSED_VARIABLES` in " +
+    "`cli/permissions.ts`). It removes all other variables, and the relative entries of `PATH`. A Deno " +
+    "permission cannot name a path with a comma. A project with such a path works only if the command runs inside " +
     "it; other such folders get no permission.",
   ].join("\n\n") + "\n";
 }

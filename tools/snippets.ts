@@ -7,15 +7,15 @@
  * client runs while it loads the skill (an exclamation mark and a command in backticks) are also
  * snippets.
  *
- * A fence `text output` after a fence that is run contains its output. See `printsAs` for permitted
- * differences.
+ * A `text output` fence contains the expected output of the fence before it, which must be run. See
+ * `matchesOutput` for permitted differences.
  *
  * @module
  */
 
 export interface Snippet {
   readonly path: string;
-  /** The line of the first character, from 1. */
+  /** 1-based line on which the snippet starts. */
   readonly line: number;
   readonly code: string;
   /** The expected exit code; undefined if the snippet is not run. */
@@ -42,7 +42,7 @@ const SKILL_LINE = /^!`([^`]+)`\s*$/;
 
 /**
  * @param path The page's path, for messages. A path that ends in `SKILL.md` is a skill.
- * @returns All shell snippets, and a sentence for each wrong marker.
+ * @returns All shell snippets, and a message for each invalid marker.
  */
 export function findSnippets(text: string, path: string): PageSnippets {
   const snippets: Snippet[] = [];
@@ -64,7 +64,7 @@ export function findSnippets(text: string, path: string): PageSnippets {
     const last = snippets.at(-1);
     if (language === "text" && mark === "output") {
       if (last?.exitCode === undefined || last.output !== undefined) {
-        problems.push(`${place}: an output must follow a snippet that is run`);
+        problems.push(`${place}: a text output fence must follow a snippet that is run`);
       } else {
         snippets[snippets.length - 1] = { ...last, output: lines.slice(index + 1, end).join("\n") };
       }
@@ -93,7 +93,7 @@ export function findSnippets(text: string, path: string): PageSnippets {
  * Returns whether the output of a command matches a page. Ids, times, sizes of files, words in angle brackets
  * and the end of a line after `...` may differ; a line of `...` matches any lines.
  */
-export function printsAs(shown: string, printed: string): boolean {
+export function matchesOutput(shown: string, printed: string): boolean {
   const lines = shown.trim().split("\n").map((line) => {
     if (line.trim() === "...") return "(?:.*\\n)*?";
     const parts = line.trimEnd().split(VARYING);

@@ -123,10 +123,7 @@ function plainStyle(): Style {
   return { colour: null, background: null, isBold: false, isDim: false, isInverse: false };
 }
 
-/**
- * Returns the style after an escape sequence. Source: ECMA-48, 8.3.117 (SGR), and xterm's 38 and
- * 48.
- */
+/** Returns the style after an escape sequence. Source: ECMA-48, 8.3.117 (SGR), and xterm's codes 38 and 48. */
 function styled(before: Style, codes: number[]): Style {
   const style = { ...before };
   while (codes.length > 0) {

@@ -12,7 +12,7 @@ export interface Totals {
   readonly skipped: number;
   /** Names of the skipped tests and steps, each with its reason. */
   readonly skippedNames: readonly string[];
-  /** Descriptions of the tests that only a full run contains. */
+  /** Descriptions of the tests that only a full run includes. */
   readonly leftOut: readonly string[];
 }
 
@@ -67,8 +67,8 @@ export function parseTestReport(report: string, success: boolean): Totals {
   }
   totals ??= { ...NO_TOTALS, skippedNames, leftOut };
   // A run without tests counts as a failure.
-  const isProven = success && totals.passed > 0;
-  return isProven || totals.failed > 0 ? totals : { ...totals, failed: 1 };
+  const hasPassed = success && totals.passed > 0;
+  return hasPassed || totals.failed > 0 ? totals : { ...totals, failed: 1 };
 }
 
 export function addTotals(a: Totals, b: Totals): Totals {

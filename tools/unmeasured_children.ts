@@ -1,6 +1,6 @@
 /**
- * Preloaded by measured tests. A Deno child that inherited `DENO_COVERAGE_DIR` would measure its
- * coverage, too.
+ * Preloaded by measured tests. A Deno child process that inherits `DENO_COVERAGE_DIR` would also measure its
+ * coverage.
  */
 
 Deno.env.delete("DENO_COVERAGE_DIR");

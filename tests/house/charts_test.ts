@@ -7,7 +7,7 @@ import { projectFiles, readProject } from "./project.ts";
 
 const LIBRARY = "src/report/page/charts.min.js";
 
-Deno.test("the chart library has its licenses, and the version that tools/charts.ts names", () => {
+Deno.test("the chart library has its licenses, and the version that tools/charts.ts specifies", () => {
   const head = readProject(LIBRARY).slice(0, 4_000);
   assertStringIncludes(head, `Apache ECharts ${CHART_PACKAGES.echarts}, `);
   for (const name of ["Apache License", "BSD 3-Clause License", "Baidu"]) {

@@ -19,7 +19,8 @@ const ALLOWED_ON_DEMAND: readonly { from: string; to: string; reason: string }[]
   {
     from: "src/events/known_freed.ts",
     to: "src/trim/freed.ts",
-    reason: "what a trim would free, at raised levels, once the context has grown by a tenth",
+    reason:
+      "estimates what a trim would free, only at raised levels and once the context has grown by a tenth",
   },
 ];
 

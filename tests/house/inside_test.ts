@@ -10,7 +10,7 @@ Deno.test("hooks/_inside.js is up to date with `deno task inside`", async () => 
 Deno.test("hooks/_inside.js uses only what the client's runtime provides", () => {
   const text = Deno.readTextFileSync(MODULE);
   assertEquals(text.match(/\bDeno\b|\bnode:|(?<!\.)\bprocess\.|\bBuffer\b|\bimport[ (]/g), null);
-  // The client's TextDecoder supports UTF-8 alone, and throws for any other encoding.
+  // The client's TextDecoder supports only UTF-8, and throws for any other encoding.
   assertEquals(text.match(/^(?:var|const|let) .*new TextDecoder\("(?!utf-8)/gm), null);
 });
 

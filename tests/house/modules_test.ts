@@ -17,7 +17,7 @@ Deno.test("mod.ts can be loaded without any permission", async () => {
   assert(code === 0, stderr);
 });
 
-Deno.test("the floor of coverage is at least 90 % of lines and 85 % of branches", () => {
+Deno.test("the coverage threshold is at least 90 % of lines and 85 % of branches", () => {
   const { lines, branches } = JSON.parse(readProject("deno.json")).coverage.thresholds;
   assert(lines >= 90 && branches >= 85, `${lines} % of lines, ${branches} % of branches`);
 });

@@ -1,4 +1,4 @@
-// The names that the designs specify. Programs use them.
+// Names that the designs specify, and that other programs use.
 
 import type * as trimtab from "../../src/designs/mod.ts";
 import "../own_config.ts";

@@ -6,9 +6,9 @@ import { existsSync } from "@std/fs";
 import { cleanEnv, runDeno } from "../../tools/child.ts";
 import {
   allPermissions,
-  hooksStarted,
   launcherTable,
   shebangPermissions,
+  startedHooks,
   unionOfPermissions,
   withFolders,
 } from "../../tools/permissions.ts";
@@ -87,7 +87,7 @@ Deno.test("only install may write what the launcher or the client executes, even
 });
 
 Deno.test("hooks.json starts every hook, and nothing else, through the launcher", () => {
-  const started = [...hooksStarted(readProject("hooks/hooks.json"))].sort();
+  const started = [...startedHooks(readProject("hooks/hooks.json"))].sort();
   assertEquals(started, entryPoints("hooks").sort());
 });
 

@@ -3,11 +3,11 @@ import { projectFiles, readProject, ROOT } from "./project.ts";
 
 const MAX_LINES = 450;
 
-/** The files of the project may name only these made-up home folders. */
+/** The files of the project may contain only these made-up home folders. */
 const EXAMPLE_HOME = /^\/(?:home|Users)\/(?:\w|me|you|user|dev|ann|bob|someone|runner)$/;
 const HOME = /\/(?:home|Users)\/[A-Za-z][\w.-]*|(?<![\w.~}*-])\/root(?=\/[.\w])/g;
 
-/** Leaves out fixtures, which are recorded sessions and may name any path. */
+/** Leaves out fixtures, which are recorded sessions and may contain any path. */
 const TEXT_FILES = projectFiles("").filter((path) =>
   /\.(?:ts|md|jsonc?|sh|yml|toml|html)$|^bin\/|^\.ci\//.test(path) &&
   !path.startsWith("tests/fixtures/")
@@ -57,7 +57,7 @@ Deno.test("the version is the same in all places", () => {
   assertEquals(others, []);
 });
 
-Deno.test("no file names a path that exists only on one machine", () => {
+Deno.test("no file contains a path that exists only on one machine", () => {
   assert(TEXT_FILES.includes("deno.json"));
   const found = TEXT_FILES.flatMap((path) =>
     machinePaths(readProject(path), ROOT.replaceAll("\\", "/")).map((place) => `${path}: ${place}`)

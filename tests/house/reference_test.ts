@@ -24,7 +24,7 @@ Deno.test("referencePages() lists every command and every own file", async () =>
   }
 });
 
-Deno.test("every key of the configuration has a description of one line", () => {
+Deno.test("every configuration key has a one-line description", () => {
   for (const [key, help] of Object.values(KEY_HELP).flatMap(Object.entries<string>)) {
     assert(/^[^\n]{10,150}[^.\n]$/.test(help), `${key}: ${help}`);
   }

@@ -3,7 +3,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { existsSync, walkSync } from "@std/fs";
 import { cleanEnv, runChild } from "../../tools/child.ts";
-import { findSnippets, printsAs, type Snippet } from "../../tools/snippets.ts";
+import { findSnippets, matchesOutput, type Snippet } from "../../tools/snippets.ts";
 import { posixTest } from "../posix.ts";
 import { newFolder } from "../folder.ts";
 import { projectFiles, readProject, ROOT } from "./project.ts";
@@ -64,7 +64,7 @@ posixTest("every snippet of the pages and skills runs", async (t) => {
     await t.step(`${snippet.path}:${snippet.line}`, async () => {
       const { code, output } = await runSnippet(snippet);
       assertEquals(code, snippet.exitCode, output);
-      if (snippet.output !== undefined && !printsAs(snippet.output, output)) {
+      if (snippet.output !== undefined && !matchesOutput(snippet.output, output)) {
         assertEquals(output, snippet.output, "the page shows another output");
       }
     });

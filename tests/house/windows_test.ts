@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { exists } from "../../src/store/exists.ts";
 import { ROOT } from "./project.ts";
 
-Deno.test("bin/trimtab.cmd names existing files, and grants neither all permissions nor the network", () => {
+Deno.test("bin/trimtab.cmd refers to existing files, and grants neither all permissions nor the network", () => {
   const text = Deno.readTextFileSync(`${ROOT}/bin/trimtab.cmd`);
   const named = [...text.matchAll(/%~dp0([\w.\\]+)/g)].map(([, path = ""]) =>
     path.replaceAll("\\", "/")
