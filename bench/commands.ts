@@ -39,8 +39,8 @@ interface Timing {
 }
 
 /**
- * Times all contenders on one transcript. They take turns, so that a slow moment of the machine affects all
- * of them. Removing the outputs after each run is not timed.
+ * Times all contenders on one transcript. The contenders take turns, so that a slow phase of the machine
+ * affects all of them. The removal of outputs after each run is not timed.
  */
 export async function timeAll(
   file: BenchFile,

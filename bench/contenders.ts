@@ -1,5 +1,5 @@
 /**
- * Lists the commands to time: those of trimtab, and those that a person would use instead.
+ * Lists the commands to time: trimtab's own, and those that a person would use instead.
  *
  * @module
  */
@@ -23,10 +23,10 @@ export const BASELINES = {
   empty: "empty",
 };
 
-/** The design has a target for these rows. */
+/** Rows for which the design sets a target. */
 export const OWN = { trim: "trimtab trim", status: "trimtab status" };
 
-/** Occurs once in each copy of the demo that a transcript repeats. */
+/** Occurs once in each copy of the demo session in a generated transcript. */
 const SEARCH_TEXT = "over 261 spans";
 
 interface OwnCommand {
@@ -58,7 +58,7 @@ const COMMANDS: readonly OwnCommand[] = [
   },
 ];
 
-/** Trimmers in Python, with a shell line for python3, the session and the copy. */
+/** Trimmers in Python. In `line`, $0 is python3, $1 the session, and $2 the copy. */
 const PYTHON_TRIMMERS = [
   {
     name: "cozempic",
@@ -77,7 +77,7 @@ const LAUNCHER = Deno.readTextFileSync(localPath("../bin/trimtab"));
 
 const ROWS = allPermissions();
 
-/** Match of the launcher's line that names the commands with a V8 flag, and the flag. */
+/** The launcher's line that lists the commands with a V8 flag, and the flag. */
 const V8_FLAG_LINE = /^ *([a-z |-]+)\) engine=(\S+) ;;$/m.exec(LAUNCHER);
 
 export async function contenders(): Promise<Contender[]> {

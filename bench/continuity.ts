@@ -1,7 +1,7 @@
 /**
- * Measures how much needed content restored text contains, without a model or the network. Each
- * real session is cut in two. The text is generated from the earlier part alone, and the later part
- * shows which items of the earlier part were needed.
+ * Measures, without a model or the network, how much of the needed content a restored text contains. Each real
+ * session is cut in two. The text is generated from the earlier part alone, and the later part shows which
+ * items of the earlier part were needed.
  *
  *     deno run -A bench/continuity.ts [--json] FOLDER|FILE...
  *
@@ -46,7 +46,7 @@ const REQUEST_CHARS = 600;
 
 /** Maximum number of prompts that count. */
 const MAX_REQUESTS = 12;
-/** Minimum share of the words of a prompt or a step that must recur later, for it to count as needed. */
+/** A prompt or a step counts as needed if at least this share of its words recurs later. */
 const MIN_RECURRING = 0.5;
 
 /**
@@ -56,7 +56,7 @@ const MIN_RECURRING = 0.5;
 const NAME =
   /(?<![\w/.-])(?:[A-Za-z]+_\w+|[A-Za-z][a-z0-9]+(?:[A-Z][a-z0-9]*)+|#\d{1,6}|[A-Z]{2,8}-\d{1,6}|[a-z0-9-]+\/[a-z0-9]+(?:-[a-z0-9]+)+)(?![\w-])/g;
 
-/** Commands that are too common to identify a step: most of them only inspect or move files. */
+/** Commands that are too common to identify a step. Most of them only inspect or move files. */
 const PLAIN_COMMANDS = new Set(
   ("ls cat cd echo grep rg find head tail wc pwd sed awk which mkdir rm cp mv touch sleep true " +
     "export chmod sort").split(" "),
@@ -97,8 +97,8 @@ export const COLUMNS = [
 ] as const;
 
 /**
- * Cuts a session at its first compaction or, without one, after {@linkcode SHARE} of it. Returns
- * null if it is too short.
+ * Cuts a session at its first compaction or, without one, after {@linkcode SHARE} of its items. Returns null
+ * if the session is too short.
  */
 export function cutOf(lines: readonly string[]): Cut | null {
   const segments = segmentsOf(lines).filter((items) => items.length > 0);
@@ -256,7 +256,7 @@ function commandsOf(items: readonly Item[]): string[] {
   );
 }
 
-/** Returns the open items of the last todo list, in either of the client's two formats. */
+/** Returns the open items of the last todo list. The client records such lists in two formats. */
 function openSteps(items: readonly Item[]): string[] {
   let steps = new Map<string, unknown>();
   const created = new Map<string | undefined, string>();

@@ -131,12 +131,12 @@ function findSessions({ folder, generated }: FieldOptions, scratch: string): str
 
 async function runField(
   options: FieldOptions,
-  say: (progress: string) => void,
+  log: (progress: string) => void,
 ): Promise<string> {
   const scratch = Deno.makeTempDirSync({ prefix: "bench-field-" });
   try {
     const files = findSessions(options, scratch);
-    const chosen = chooseMoments(files, options, say);
+    const chosen = chooseMoments(files, options, log);
     if (chosen.length === 0) {
       throw new RangeError(
         `Cannot measure: none of ${files.length} sessions has 20 results between two compactions ` +
@@ -144,7 +144,7 @@ async function runField(
       );
     }
     const rows = await measureField(options.tools, chosen, {
-      onSession: (index) => say(`session ${index + 1} of ${chosen.length}`),
+      onSession: (index) => log(`session ${index + 1} of ${chosen.length}`),
       resume: options.resume ? (await import("./resume.ts")).resumeFault : undefined,
     });
     const isGenerated = options.generated !== undefined;

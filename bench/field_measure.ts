@@ -6,7 +6,7 @@
 
 import { faultsOf } from "./integrity.ts";
 import { lostErrors, mentionedErrors } from "./past_errors.ts";
-import { keptOf, lostOf, momentsOf, type Point, pointAt } from "./regret_points.ts";
+import { activeItemsOf, lostOf, momentsOf, type Point, pointAt } from "./regret_points.ts";
 import { CHARS_PER_TOKEN, rereadsOf } from "./rereads.ts";
 import { linesIn, spread } from "./sessions.ts";
 import { type Trimmer, trimPast } from "./trimmers.ts";
@@ -24,7 +24,7 @@ const ZERO_SUMS = {
   momentsWithLostQuote: 0,
   /** Files that must be read again. */
   rereads: 0,
-  /** Files that were cut, but would have been read again anyway. */
+  /** Files that were cut, but that the session read again even without a trim. */
   rereadsAnyway: 0,
   /** Copies with at least one fault. The next four fields count faults by kind. */
   faulty: 0,
@@ -34,11 +34,11 @@ const ZERO_SUMS = {
   rewritten: 0,
   /** Copies that the client was asked to resume. */
   tried: 0,
-  /** Copies among these that the client did not resume. */
+  /** Copies that the client was asked to resume, but did not. */
   notResumed: 0,
-  /** Moments at which the tool claims how much it freed. */
+  /** Moments at which the tool reports how much it freed. */
   claims: 0,
-  /** Sum over these moments of the claimed minus the freed percentage. */
+  /** Claimed minus freed percentage, summed over the moments with a claim. */
   overclaimed: 0,
   /** Sum of log(time / the first tool's time at the same moment). */
   logTime: 0,
@@ -63,13 +63,13 @@ interface Chosen {
  * Chooses moments, evenly distributed over all sessions.
  *
  * @param options Maximum number of moments, and minimum characters of context at each.
- * @param say Called with a message when an unreadable session is skipped.
+ * @param log Called with a message when an unreadable session is skipped.
  * @returns The sessions with chosen moments.
  */
 export function chooseMoments(
   files: readonly string[],
   { points, minChars }: { readonly points: number; readonly minChars: number },
-  say: (message: string) => void = () => {},
+  log: (message: string) => void = () => {},
 ): Chosen[] {
   const all = files.flatMap((file) => {
     try {
@@ -77,7 +77,7 @@ export function chooseMoments(
         chars >= minChars ? [{ file, moment }] : []
       );
     } catch (error) {
-      say(`skipped ${file}: ${error}`);
+      log(`skipped ${file}: ${error}`);
       return [];
     }
   });
@@ -143,7 +143,7 @@ function measurePoint(
     try {
       const { lines: copy, ms, claimed } = trimPast(tool, past);
       copyMs ??= ms;
-      const kept = keptOf(copy);
+      const kept = activeItemsOf(copy);
       const { before, after, quotes, names } = lostOf(point, kept);
       const { needed, anyway } = rereadsOf(point, kept);
       const faults = faultsOf(past, copy);

@@ -79,7 +79,7 @@ export function fieldPage(rows: readonly FieldRow[], source: PageSource): string
     `${DRAWS.toLocaleString("en-US")} random draws of the sessions (bootstrap).`,
     ...(source.isGenerated
       ? [
-        "Generated sessions repeat one session, so only the speed and the faults mean something, " +
+        "Generated sessions repeat one session, so only the speed and the faults are meaningful, " +
         "not the losses.",
       ]
       : []),
@@ -112,9 +112,9 @@ function problemsOf(rows: readonly FieldRow[]): string[] {
     const { points, faulty, broken, unpaired, orphans, rewritten, tried } = addUp(sessions);
     const faults = [
       [broken, "lines that are not JSON"],
-      [unpaired, "calls or results without their other half"],
+      [unpaired, "calls without a result, or results without a call"],
       [orphans, "messages without their parent"],
-      [rewritten, "lines with the same value in other bytes"],
+      [rewritten, "lines with the same JSON value but different bytes"],
     ].filter(([count]) => count !== 0).map(([count, what]) => `${count} ${what}`);
     const [first] = failures;
     return [

@@ -9,7 +9,7 @@
 const DEMO =
   `${import.meta.dirname}/../tests/fixtures/demo/c6a36628-8838-4dae-be63-2724adaa9731.jsonl`;
 
-/** Two copies of the demo fill most of a window of 200,000 tokens. */
+/** Two copies of the demo session fill most of a 200,000-token window. */
 const COPIES_PER_WINDOW = 2;
 
 const UNITS: Readonly<Record<string, number>> = { "": 1, B: 1, KB: 1e3, MB: 1e6, GB: 1e9 };
@@ -56,7 +56,7 @@ function compaction(copy: number): string {
   ].map((line) => `${JSON.stringify(line)}\n`).join("");
 }
 
-/** Gives the entries and calls of a copy their own ids. The first copy keeps those of the session. */
+/** Makes the ids of entries and calls unique to each copy. The first copy keeps the original ids. */
 function withNumber(text: string, copy: number): string {
   if (copy === 0) return text;
   const mark = copy.toString(16).padStart(4, "0");

@@ -1,5 +1,5 @@
 /**
- * Times every hook with its permissions and a payload of its event, and compares it with an empty script.
+ * Times every hook with its permissions and a payload for its event, and compares it with an empty script.
  *
  * @module
  */
@@ -54,7 +54,7 @@ const BEFORE: Readonly<Record<string, string>> = {
  * read. Each hook runs once untimed, so that its first save is not measured.
  *
  * @returns The figures, sorted by the name of the hook.
- * @throws {RangeError} When a hook has no payload here.
+ * @throws {RangeError} When {@linkcode PAYLOADS} has no payload for a hook.
  */
 export async function timeHooks(file: BenchFile, runs: number): Promise<HookLatency[]> {
   const rows = [...allPermissions()].filter(([path]) => path.startsWith("hooks/"));
@@ -63,7 +63,7 @@ export async function timeHooks(file: BenchFile, runs: number): Promise<HookLate
   for (const [hook, command] of commands) {
     const before = commands.get(BEFORE[hook] ?? "");
     if (before !== undefined) await timeHook(file, before, 1);
-    // Fills V8's code cache. Deno writes it when its event loop turns, which does not happen in every run.
+    // Fills V8's code cache. Deno writes the cache from its event loop, which not every run reaches.
     await import(`${ROOT}/${hook}`);
     await timeHook(file, command, 1);
     latencies.push({ hook, ...await timeHook(file, command, runs) });
@@ -74,7 +74,9 @@ export async function timeHooks(file: BenchFile, runs: number): Promise<HookLate
 
 function commandOf(hook: string, row: readonly string[], file: BenchFile): Command {
   const extra = PAYLOADS[hook];
-  if (extra === undefined) throw new RangeError(`Cannot time ${hook}: no payload is known`);
+  if (extra === undefined) {
+    throw new RangeError(`Cannot time ${hook}: PAYLOADS has no entry for it`);
+  }
   const flags = withFolders(row, { config: file.folder, project: file.folder })
     .map((flag) => flag.startsWith("--allow-read=") ? `${flag},${ROOT}` : flag);
   const stdin = JSON.stringify({
@@ -95,7 +97,7 @@ function commandOf(hook: string, row: readonly string[], file: BenchFile): Comma
  * Times a hook on a transcript, alternating with an empty script. Each run is a separate process.
  *
  * @returns The medians.
- * @throws {Error} When the hook does not exit 0, which would make the figures meaningless.
+ * @throws {Error} When the hook does not exit with 0, which would make the figures meaningless.
  */
 async function timeHook(
   file: BenchFile,

@@ -1,5 +1,5 @@
 /**
- * Finds the faults that a trim has put into a copy, which can keep the client from resuming it.
+ * Finds faults that a trim introduced into a copy. They can keep the client from resuming the copy.
  *
  * @module
  */

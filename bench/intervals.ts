@@ -1,6 +1,6 @@
 /**
- * Computes confidence intervals from random draws of groups, such as sessions or projects. Whole groups are
- * drawn, because the moments of one group resemble each other.
+ * Computes confidence intervals from random draws of groups, such as sessions or projects. Groups are drawn
+ * instead of moments, because the moments of a group resemble each other.
  *
  * @module
  */
@@ -22,7 +22,7 @@ export interface Interval {
  * Computes figures with their intervals (bootstrap by group, deterministic for the same groups).
  *
  * @param groups The sums of each group.
- * @param total Adds up groups.
+ * @param total Adds up the sums of groups.
  * @param figures Computes the figures from a total.
  */
 export function intervalsOf<T, K extends string>(

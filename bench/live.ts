@@ -81,7 +81,7 @@ function add(figures: LiveFigures, result: ReplayedResult, ms: number): void {
   if (result.shaped === result.text) return;
   figures.shaped++;
   figures.times.push(ms);
-  // The lines of a file are code, even if they contain error words.
+  // A file's lines are not error messages, even if they contain error words.
   if (result.tool === "Read") return;
   figures.errors += errorLinesOf(result.text).length;
   figures.lost.push(...lostLines(result.text, result.shaped));

@@ -13,17 +13,14 @@ interface RecordedResult {
   tool: string;
   input: unknown;
   text: string;
-  /** The client does not pass failed calls to the hook. */
+  /** Whether the call failed; the client does not pass failed calls to the hook. */
   isError: boolean;
 }
 
 export interface ReplayedResult extends RecordedResult {
-  /**
-   * The text that the model would have received, without the line that names the file with the
-   * whole output.
-   */
+  /** The text that the model would have received, without the line with the path of the full output. */
   shaped: string;
-  /** Characters that the model would have received, including the line that names the file. */
+  /** Characters that the model would have received, including that line. */
   chars: number;
 }
 
@@ -53,7 +50,7 @@ export function recordedResults(text: string): RecordedResult[] {
 /**
  * Runs the hook on a result.
  *
- * @param resultNumber A number that is unique to the result, for the id of its call.
+ * @param resultNumber A number unique to the result; becomes part of the call's id.
  */
 export async function replayResult(
   result: RecordedResult,

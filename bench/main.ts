@@ -1,6 +1,6 @@
 /**
- * Times every command against the tools that a person would use instead, on generated transcripts,
- * in one run: medians of whole processes, with peak memory.
+ * Times every command against the tools that a person would use instead, on generated transcripts, in one run.
+ * Reports medians of whole processes, and peak memory.
  *
  *     deno task bench [--sizes 10MB,100MB,500MB] [--runs 5] [--only search,grep,rg] [--json]
  *       [--hook-sizes 1MB,100MB,500MB] [--hook-runs 30] [--client] [--write]

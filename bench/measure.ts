@@ -60,7 +60,7 @@ export async function peakMemoryBytes(command: Command): Promise<number | null> 
 /**
  * Runs a process and polls its memory in /proc, for machines without GNU time.
  *
- * @returns The largest resident set that was seen, in bytes; null on systems without /proc.
+ * @returns The largest resident set observed, in bytes; null on systems without /proc.
  */
 export async function polledPeakBytes(command: Command): Promise<number | null> {
   const child = spawn(command);
@@ -89,7 +89,7 @@ export function median(values: readonly number[]): number {
 export async function findProgram(name: string): Promise<string | null> {
   const path = findOnPath(name, Deno.env.get("PATH"));
   if (path === null || name !== "python3") return path;
-  // A version manager's shim would take time, so python3 is asked for its own path.
+  // Asks python3 for its own path, because a version manager's shim would take extra time.
   const { code, stdout } = await runTimed({
     argv: [path, "-c", "import sys; print(sys.executable)"],
   });

@@ -3,12 +3,13 @@
  *
  *     deno task money [--json] FOLDER|FILE...
  *
- * A session records for each request how many tokens were read from the cache, written to it, or neither. The
- * replay inserts a trim or a compaction after the first request that fills a given share of a window of
- * 200,000 tokens. It then prices the requests that followed. The first request writes the smaller context to
- * the cache again, and all later requests are smaller. The cache misses whenever it missed in the session.
- * Lines that the session quotes later, but that a trim or a summary lacks, are read again, which counts as a
- * request. Costs are in tokens of fresh input. Answers are not counted, because they do not differ.
+ * For each request, a session records how many tokens were read from the cache, written to the cache, or
+ * neither. The replay inserts a trim or a compaction after the first request that fills a given share of a
+ * window of 200,000 tokens. It then prices the requests that followed. The first request writes the smaller
+ * context to the cache, and all later requests are smaller. The cache misses whenever it missed in the
+ * session. Files with lines that the session quotes later, but that a trim or a summary lacks, are read again;
+ * each such read counts as a request. Costs are in uncached input tokens. Answers are not counted, because
+ * they do not differ.
  *
  * @module
  */
@@ -22,7 +23,7 @@ import { CHARS_PER_TOKEN, readPath, rereadsOf } from "./rereads.ts";
 import { linesIn, sessionsIn } from "./sessions.ts";
 import { markdownTable } from "./table.ts";
 
-/** In tokens. Most of the measured sessions had this window. */
+/** Window in tokens; most of the measured sessions had this size. */
 const WINDOW = 200_000;
 
 const SHARES = [0.6, 0.75, 0.9] as const;
@@ -33,16 +34,14 @@ const HORIZONS = [10, 30, Infinity] as const;
 /** Output tokens of a request that only reads a file again. */
 const CALL_TOKENS = 120;
 
-/** Assumed tokens of the system prompt and tools, for a session in which no request read from the cache. */
+/** Assumed tokens of the system prompt and tools, if no request of the session read from the cache. */
 const USUAL_PREFIX = 18_000;
 
-/**
- * Context after a compaction and length of its summary, in tokens. Used if the sessions have no compaction.
- */
+/** Tokens of the context after a compaction and of its summary, if the measured sessions have no compaction. */
 const USUAL_COMPACTION = { after: 50_000, summary: 3_000 };
 
 interface Request {
-  /** The index of the answer's last line in the transcript, from 0. */
+  /** 0-based index of the answer's last line in the transcript. */
   readonly line: number;
   readonly model: string;
   readonly fresh: number;
@@ -114,7 +113,10 @@ function billedCost(request: Request): number {
     request.writtenForAnHour * prices.cacheWrite1h;
 }
 
-/** Prices a series of contexts. Each request has the same cached share as in the session. */
+/**
+ * Returns the cost of each request with a context of the given size. Each request has the same cached share as
+ * in the session.
+ */
 function replay(
   requests: readonly Request[],
   contexts: readonly number[],
@@ -137,9 +139,7 @@ function replay(
   });
 }
 
-/**
- * Returns the difference between the price of a replay without an action and the billed price, in percent.
- */
+/** Returns by what percentage the cost of a replay without any action differs from the billed cost. */
 export function billedError(sessions: readonly (readonly Request[])[][]): number {
   let [sum, replayed] = [0, 0];
   for (const requests of sessions.flat()) {
@@ -241,7 +241,7 @@ function after(
 }
 
 /**
- * Counts the files to read again, and their tokens. Later messages quote lines from these files that the
+ * Counts the files that must be read again, and their tokens: later edits quote lines of these files that the
  * remaining context lacks.
  */
 function readAgain(

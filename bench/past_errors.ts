@@ -10,19 +10,19 @@ import { namesIn } from "../src/core/names.ts";
 import { isExperiment, simpleCommands } from "../src/core/shell_commands.ts";
 import { gramsOf, type Item, type Point } from "./regret_points.ts";
 
-/** Number of words in a run. */
+/** Number of words in a word run. */
 const GRAM_WORDS = 5;
-/** Minimum length of a run. Shorter runs do not identify an error. */
+/** Minimum length of a word run. Shorter runs do not identify an error. */
 const MIN_GRAM_CHARS = 25;
 
 /** The word runs and names by which later messages mention one error. */
 type Mention = readonly string[];
 
 /**
- * Lists the errors that later messages mention. Errors are error lines in failed calls and in outputs of
- * commands that do more than inspect. The assistant must write a run of words or a name from such a line
- * before a later result shows it again. Text in earlier messages and calls does not count, because a trim
- * keeps it.
+ * Lists the errors that later messages mention. An error is an error line in the result of a failed call or of
+ * a command that does more than inspect. It counts as mentioned if the assistant writes a run of words or a
+ * name from the line before a later result shows it again. Text in earlier messages and calls does not count,
+ * because a trim keeps it.
  */
 export function mentionedErrors(point: Point): Mention[] {
   const commands = new Map(

@@ -1,5 +1,5 @@
 /**
- * Measures how much of the content that a trim cuts is used later, on real sessions and without a model.
+ * Measures on real sessions, without a model, how much of the content that a trim cuts is used later.
  *
  *     deno task regret [--limit N] [--part N/OF] [--min-chars N] [--ablate] [--projects] [--json]
  *       [--svg FILE] [--tool NAME=COMMAND]... FOLDER|FILE...
@@ -15,7 +15,7 @@
 import { parseArgs } from "@std/cli";
 import { LIGHT_NEED, type NeedRules } from "../src/core/need.ts";
 import { type ChartPoint, regretChart } from "./regret_chart.ts";
-import { keptOf, lostOf, type Point, pointsOf, type Sums } from "./regret_points.ts";
+import { activeItemsOf, lostOf, type Point, pointsOf, type Sums } from "./regret_points.ts";
 import {
   deepNumbers,
   describeFigures,
@@ -39,7 +39,7 @@ export interface Row {
   readonly quotes: number;
   readonly names: number;
   readonly definitions: number;
-  /** Cut results whose calls are repeated later in the session, which itself was not trimmed. */
+  /** Cut results whose calls are repeated later in the original session. */
   readonly again: number;
 }
 
@@ -50,7 +50,7 @@ Usage: deno task regret [OPTIONS] FOLDER|FILE...
   --limit N            at most this many points, evenly spaced
   --part N/OF          every OF-th session, from the N-th on: 1/2 and 2/2 are halves
   --min-chars N        only moments with this many characters of context; 120000 are about 40,000 tokens
-  --ablate             also the light depth without each of its rules
+  --ablate             also measure the light depth without each of its rules in turn
   --projects           with numbers chosen on all projects except the measured one, and
                        intervals of 90 % over projects
   --tool NAME=COMMAND  another tool; {in} is the session, {out} a file to write
@@ -130,7 +130,7 @@ export function measure(contenders: readonly Trimmer[], points: readonly Point[]
 
 function trimPoint(contender: Trimmer, point: Point): ReturnType<typeof lostOf> {
   const past = linesIn(point.file).slice(0, point.lineCount);
-  return lostOf(point, keptOf(trimPast(contender, past).lines));
+  return lostOf(point, activeItemsOf(trimPast(contender, past).lines));
 }
 
 function percent([part = 0, whole = 0]: readonly number[]): number {
@@ -148,7 +148,7 @@ function byProject(
   }));
 }
 
-/** Minimum percentage that rules must free on the projects used to choose them. */
+/** Minimum percentage that a set of numbers must free on the projects used to choose it. */
 const MIN_FREED = { light: 57, deep: 67 };
 
 function describeProjects(points: readonly Point[], files: readonly string[]): string[] {
@@ -177,7 +177,7 @@ function describe(row: Row): string {
     `quotes ${row.quotes} %, names ${row.names} %, definitions ${row.definitions} %`;
 }
 
-/** Other tools, measured on 150 similar points before this project began. */
+/** Figures of other tools, measured on 150 similar points before this project began. */
 const OTHERS = [{ freed: 49, lost: 25 }, { freed: 72, lost: 70 }, { freed: 85, lost: 88 }];
 
 export function drawRows(rows: readonly Row[]): string {

@@ -1,5 +1,5 @@
 /**
- * Draws a chart for the docs: the share that trims free against the share of needed lines that are lost.
+ * Draws a chart for the docs: the share that trims free against the share of needed lines that they lose.
  *
  * @module
  */
@@ -67,7 +67,7 @@ function axes(): string[] {
     `<text x="${x(MAX_PERCENT / 2)}" y="${HEIGHT - 22}" text-anchor="middle" fill="#111827">` +
     "share of the conversation freed, %</text>",
     `<text transform="translate(18 ${middle}) rotate(-90)" text-anchor="middle" fill="#111827">` +
-    "share of the lines quoted by later edits that is lost, %</text>",
+    "share of lines quoted by later edits that are lost, %</text>",
   ];
 }
 

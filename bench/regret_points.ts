@@ -8,13 +8,13 @@
 import { namesIn } from "../src/core/names.ts";
 import { linesIn, spread } from "./sessions.ts";
 
-/** Shorter lines are too common. */
+/** Minimum length of a compared line; shorter lines are too common. */
 const MIN_LINE_CHARS = 20;
 
 /** Minimum number of results between two compactions. */
 const MIN_RESULTS = 20;
 
-/** The entries between two compactions are cut after these shares of their results. */
+/** Positions of the cut, as shares of the results between two compactions. */
 const SHARES = [0.5, 0.7, 0.85] as const;
 
 /** Matches a line that defines a name, such as `export function parse(`. */
@@ -26,11 +26,11 @@ const LINE_NUMBER = /^\s*\d+(?:→|\t)/;
 
 /** A piece of text, the arguments of a call, or a result. */
 export interface Item {
-  /** The index of the item's line in the file, from 0. */
+  /** 0-based index of the item's line in the file. */
   readonly line: number;
   readonly kind: "text" | "use" | "result";
   readonly role: "user" | "assistant";
-  /** For a call, all strings of its arguments. */
+  /** For a call, all strings in its arguments. */
   readonly text: string;
   readonly id?: string;
   readonly toolName?: string;
@@ -39,7 +39,7 @@ export interface Item {
 }
 
 interface Shown {
-  /** Trimmed and without line numbers. */
+  /** Lines without surrounding whitespace and line numbers. */
   readonly lines: ReadonlySet<string>;
   readonly names: ReadonlySet<string>;
 }
@@ -76,7 +76,7 @@ export function linesOf(text: string): string[] {
     .filter((line) => line.length >= MIN_LINE_CHARS);
 }
 
-/** Lists every run of `size` words in lower case. Shorter text is a single run. */
+/** Lists every run of `size` words, in lower case. A shorter text is a single run. */
 export function gramsOf(text: string, size: number): Set<string> {
   const words = text.toLowerCase().match(/[a-z0-9_]+/g) ?? [];
   const count = Math.max(words.length === 0 ? 0 : 1, words.length - size + 1);
@@ -105,7 +105,7 @@ export function segmentsOf(lines: readonly string[]): Item[][] {
   return all;
 }
 
-export function keptOf(copy: readonly string[]): Item[] {
+export function activeItemsOf(copy: readonly string[]): Item[] {
   return segmentsOf(copy).findLast((items) => items.length > 0) ?? [];
 }
 
@@ -238,7 +238,7 @@ export function oldStrings(input: Record<string, unknown>): string[] {
     .filter((text) => typeof text === "string");
 }
 
-/** Characters before and after a trim, and the lost and total counts of each kind. */
+/** Characters before and after a trim, and how many items of each kind were lost, of how many. */
 export interface Sums {
   before: number;
   after: number;

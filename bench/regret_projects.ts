@@ -1,7 +1,7 @@
 /**
- * Measures a trim on projects that were not used to choose its numbers. Each project is left out
- * once: the numbers are chosen on all other projects, and the trim is measured on the project that
- * was left out.
+ * Measures a trim on projects that were not used to tune it (leave-one-out cross-validation). For each
+ * project, the numbers of the rules are chosen on all other projects, and the trim is measured on that
+ * project.
  *
  * @module
  */
@@ -58,15 +58,13 @@ function scaled({ passages }: NeedRules, scale: number): NeedRules["passages"] {
   return passages.map(({ reads, lines }) => ({ reads, lines: Math.round(lines * scale) }));
 }
 
-/** Returns the start folder without its worktree part, so that worktrees count as one project. */
+/** Returns the folder in which the session started. All worktrees of a project count as that project. */
 export function projectOf(lines: readonly string[]): string {
   const cwd = lines.map((line) => /"cwd":"([^"]+)"/.exec(line)?.[1]).find(Boolean);
   return (cwd ?? "unknown").replace(/\/\.(?:claude\/)?worktrees\/.*$/, "");
 }
 
-/**
- * @param minFreed Minimum percentage that numbers must free on the projects used to choose them.
- */
+/** @param minFreed Minimum percentage that a set of numbers must free on the projects used to choose it. */
 export function leaveOneOut(sets: readonly NumberSet[], minFreed: number): LeftOut {
   const projects = [...new Set(sets.flatMap(({ byProject }) => [...byProject.keys()]))];
   const chosen = new Map<string, number>();

@@ -11,7 +11,7 @@ export const CHARS_PER_TOKEN = 3.5;
 export interface Rereads {
   /** Files with lost lines that later edits quote. */
   readonly needed: ReadonlySet<string>;
-  /** Other files with lost lines that the session read again, although the lines were in its context. */
+  /** Other files with lost lines. The session read them again although it still had the lines in context. */
   readonly anyway: ReadonlySet<string>;
 }
 

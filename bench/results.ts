@@ -22,7 +22,7 @@ const TRIMMER_OVER_PYTHON = 2.7 / 2.3;
 const MEMORY_BASE_BYTES = 96e6;
 const MEMORY_BYTES_PER_ENTRY = 100;
 
-/** Hooks that save before a compaction. They have a time limit instead of a maximum ratio. */
+/** Hooks that save before a compaction. Their target is a time instead of a ratio. */
 const SAVING_HOOKS = ["hooks/pre_compact.ts"];
 
 interface Figures {
@@ -70,9 +70,10 @@ function compareWithDesign({ reports, hooks }: Figures): Target[] {
     },
     {
       what: "memory of any streaming command",
-      target: "at most its bound",
+      target: "at most the bound",
       value: worstMemory?.share ?? null,
-      text: (value) => `${formatRatio(value)} of it (${worstMemory?.name}, ${worstMemory?.size})`,
+      text: (value) =>
+        `${formatRatio(value)} of the bound (${worstMemory?.name}, ${worstMemory?.size})`,
       isMet: (value) => value <= 1,
     },
     {

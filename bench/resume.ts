@@ -8,13 +8,10 @@ import { newHome, runClient } from "../tests/e2e/bed/client.ts";
 import { startMock } from "../tests/e2e/bed/mock_api.ts";
 import { parse } from "./regret_points.ts";
 
-/**
- * Returns the reason why a copy does not resume; undefined if the client sends a request that the
- * API accepts.
- */
+/** Returns why a copy cannot be resumed; undefined if the client sends a request that the API accepts. */
 export async function resumeFault(copy: readonly string[]): Promise<string | undefined> {
   const id = copy.map((line) => parse(line)?.sessionId).findLast((id) => typeof id === "string");
-  if (id === undefined) return "the copy names no session";
+  if (id === undefined) return "the copy contains no session id";
   using home = newHome();
   Deno.writeTextFileSync(`${home.sessions}/${id}.jsonl`, copy.join("\n") + "\n");
   await using mock = startMock({ turns: ["Going on."], expectsViolations: true });

@@ -1,5 +1,5 @@
 /**
- * Does the minimum that a Deno program can do with a transcript: reads it, finds its lines, and writes it.
+ * Does the minimum work of a Deno program that streams a transcript: reads it, finds its lines, and writes it.
  * This is the baseline for every command that streams a session.
  *
  *     deno run --allow-read --allow-write bench/scan_copy.ts [--fsync] IN OUT

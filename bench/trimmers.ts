@@ -18,7 +18,7 @@ export interface Trimmer {
 
 export interface Written {
   readonly path: string;
-  /** Percentage of the session that the tool says it freed; undefined if it does not say. */
+  /** Percentage of the session that the tool reports as freed; undefined if it reports none. */
   readonly claimed?: number | undefined;
 }
 
@@ -57,7 +57,7 @@ export function readTool(spec: string): Trimmer {
   }
   if (!command.includes("{in}")) {
     throw new SyntaxError(
-      `Cannot run the tool "${name}": its command has no place for the session; ` +
+      `Cannot run the tool "${name}": its command has no placeholder for the session; ` +
         "write {in} for the session, and {out} for the file to write",
     );
   }
@@ -85,14 +85,14 @@ export function commandTrimmer(name: string, command: string): Trimmer {
       }
       const written = writtenBy(stdout) ?? (isFile(output) ? output : undefined);
       if (written === undefined && command.includes("{out}")) {
-        throw new Error("it ended with exit code 0 and wrote no {out}");
+        throw new Error("it exited with code 0 but did not write {out}");
       }
       return { path: written ?? input, claimed: claimIn(stdout) };
     },
   };
 }
 
-/** Keeps a tool out of the user's own folders: both variables name folders in the temporary folder. */
+/** Keeps a tool out of the user's own folders: both variables point into the temporary folder. */
 function envFor(input: string): Record<string, string> {
   const root = input.slice(0, input.lastIndexOf("/.claude/"));
   return { CLAUDE_CONFIG_DIR: `${root}/.claude`, CLAUDE_PROJECT_DIR: root };
@@ -104,8 +104,8 @@ function writtenBy(stdout: string): string | undefined {
 }
 
 /**
- * Returns the share that a tool claims to have freed, in percent. Reads `freed_percent` or `context_chars` in
- * its JSON, else the first percentage in a line with "freed" or "saved".
+ * Returns the percentage that a tool claims to have freed. Reads `freed_percent` or `context_chars` from its
+ * JSON, else the first percentage in a line with "freed" or "saved".
  */
 function claimIn(stdout: string): number | undefined {
   const json: unknown = parse(stdout);

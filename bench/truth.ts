@@ -1,5 +1,5 @@
 /**
- * Counts the errors in restored text, without a model as judge. Cuts each session once, as `continuity.ts`
+ * Counts the errors in restored text, without a model as a judge. Cuts each session once, as `continuity.ts`
  * does, and checks the text that is restored at that point.
  *
  *     deno run -A bench/truth.ts FOLDER|FILE...
@@ -16,7 +16,7 @@ import { commandRuns } from "../src/core/shell_commands.ts";
 import { type Cut, cutOf, textsOf } from "./continuity.ts";
 import { sessionsIn } from "./sessions.ts";
 
-/** Matches text that the client or a skill wrote, never the user. */
+/** Matches text that the client or a skill writes, but never the user. */
 const CLIENT =
   /Read the output file to retrieve the result|Full transcript available at|The user wants to clarify these questions|Base directory for this skill|Context Usage|Auto-compact window/;
 
@@ -25,7 +25,7 @@ const BROKEN = /\$\(cat \)|^- `(?:repo|pr) (?:view|list|create)/;
 
 const OPEN = /^- Open: `(.*?)` fails/;
 
-/** Matches steps that only inspected. As separate lines, they are noise. */
+/** Matches steps that only inspected something. Lines with such steps are noise. */
 const LOOK_UP =
   /^- (?:Bash (?:git (?:status|diff|log|show)|ls|cat|grep|find)|Grep|Read|Glob|Skill|LSP|ToolSearch)\b/;
 
@@ -37,7 +37,7 @@ const KEY_CHARS = 40;
 export interface Truth {
   readonly texts: number;
   readonly promptMissing: number;
-  /** Failures that the text calls open, although the command later passed or the work was committed. */
+  /** Failures that the text lists as open, although the command later passed or the work was committed. */
   readonly falseOpen: number;
   readonly clientWords: number;
   readonly brokenCommands: number;

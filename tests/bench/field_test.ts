@@ -116,7 +116,7 @@ Deno.test("measureField() compares the percentage that a tool claims to have fre
   assertEquals(boasting.overclaimed, 100 - freed);
 });
 
-Deno.test("measureField() counts the copies that do not resume, and the page says why", async () => {
+Deno.test("measureField() counts the copies that do not resume, and the page explains why", async () => {
   const tools = [tool("whole", (lines) => lines), tool("torn", (lines) => lines.slice(0, 2))];
   const resume: Resume = (copy) => Promise.resolve(copy.length > 2 ? undefined : "no messages");
   const rows = await rowsOf(tools, resume);
@@ -150,7 +150,7 @@ Deno.test("commandTrimmer() takes the copy from {out}, from a path in JSON, or f
   const printed = `f=$(dirname {in})/c; head -n 3 {in} > "$f"; printf '{"output":"%s"}' "$f"`;
   assertEquals(linesBy(printed), 3);
   assertEquals(linesBy("head -n 2 {in} > {in}.new; mv {in}.new {in}"), 2);
-  assertThrows(() => linesBy("true {in} {out}"), Error, "wrote no {out}");
+  assertThrows(() => linesBy("true {in} {out}"), Error, "did not write {out}");
   assertThrows(() => linesBy("echo no luck >&2; exit 3; {in}"), Error, "exit code 3: no luck");
   assertThrows(() => readTool("cut {in}"), SyntaxError, "write NAME=COMMAND");
   assertThrows(() => readTool("x=cut"), SyntaxError, "write {in} for the session");

@@ -5,7 +5,7 @@ import { runDeno } from "../../tools/child.ts";
 const ROOT = new URL("../..", import.meta.url).pathname;
 
 interface Step {
-  /** In tokens. */
+  /** Input tokens of the request. */
   readonly usage: readonly [read: number, written: number, fresh: number];
   /** Length of the call's result, in characters. */
   readonly output: number;
@@ -59,7 +59,7 @@ Deno.test("requestsOf() counts a message once, with its last usage, and starts a
   assertEquals(after?.length, 2);
 });
 
-Deno.test("deno task money finds that a light trim costs less than no trim, and reports its own error", async () => {
+Deno.test("deno task money finds that a light trim costs less than no trim, and reports the error of the replay", async () => {
   const path = Deno.makeTempFileSync({ suffix: ".jsonl" });
   Deno.writeTextFileSync(path, sessionOf(STEPS).join("\n"));
   const args = ["run", "--allow-all", `${ROOT}bench/money.ts`, "--json", path];
