@@ -28,7 +28,7 @@ export function newFastFolder(): Folder {
   }
 }
 
-/** Returns the names in a folder in order, and none if there is no such folder. */
+/** Returns the sorted names in a folder; none if the folder does not exist. */
 export function namesIn(folder: string): string[] {
   try {
     return [...Deno.readDirSync(folder)].map(({ name }) => name).sort();

@@ -4,10 +4,10 @@
  * @module
  */
 
-/** In bytes from the start of an entry. */
+/** Byte offset from the start of an entry. */
 const FLAGS_AT = 60;
 
-/** In bytes from the start of an entry. */
+/** Byte offset from the start of an entry. */
 const PATH_AT = 62;
 
 const HEADER_BYTES = 12;

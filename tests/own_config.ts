@@ -1,6 +1,6 @@
 /**
- * Sets a configuration folder for tests, so that no test uses the user's own key. trimtab marks each
- * save with a key from this folder. Import this module for its effect.
+ * Sets a configuration folder for tests, so that no test uses the user's own key. trimtab marks each save with
+ * a key from this folder. Import this module for its side effect.
  *
  * All tests share one folder, because tests that run at the same time share one environment.
  *

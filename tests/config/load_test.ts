@@ -52,7 +52,7 @@ Deno.test("loadContextConfig() returns the defaults when there are no files", ()
     assertEquals(Object.values(sources).flatMap(Object.values), expected);
   }));
 
-Deno.test("loadContextConfig() finds the folders that are omitted", () => {
+Deno.test("loadContextConfig() finds the folders that the caller omits", () => {
   const projectDir = findProjectDir({ cwd: Deno.cwd() });
   assertEquals(loadContextConfig(), loadContextConfig({ projectDir, configDir: findConfigDir() }));
   // Passing `undefined` as a folder differs from omitting the folder.
@@ -64,7 +64,7 @@ Deno.test("loadContextConfig() finds the folders that are omitted", () => {
   });
 });
 
-Deno.test("loadContextConfig() uses the value of the last layer for each key, and names the layer", () =>
+Deno.test("loadContextConfig() uses the value of the last layer for each key, and reports that layer", () =>
   inProject((project) => {
     const { user, work } = project;
     Deno.writeTextFileSync(
@@ -152,7 +152,7 @@ Deno.test("loadContextConfig() checks [context] in another tool's file as strict
     ]);
   }));
 
-Deno.test("loadContextConfig() names file, key, value and expectation for each wrong value", () => {
+Deno.test("loadContextConfig() reports the file, the key, the value and what is expected for each wrong value", () => {
   const percent = "a whole number from 0 to 100";
   const sources = '"startup", "resume", "clear", "compact", "fork"';
   const contextRows = [
@@ -198,7 +198,7 @@ Deno.test("loadContextConfig() accepts equal thresholds and the limits of their 
     assertThrows(() => set(74, 76, 75), ConfigError);
   }));
 
-Deno.test("loadContextConfig() names both of two thresholds that are out of order, and never reports a default as wrong", () =>
+Deno.test("loadContextConfig() reports both thresholds that are out of order, but never a default as wrong", () =>
   inProject((project) => {
     const rows = [
       ["warn_threshold = 74", "recommend_threshold = 70", "P/.claude/trimtab.toml"],

@@ -57,7 +57,7 @@ Deno.test("hookConfig() finds the shared file at the root of the repository", as
   assertEquals(await threshold(), 60, "the folder is its own repository");
 });
 
-Deno.test("hookConfig() reads its table in another tool's file, whatever other TOML the file contains", async () => {
+Deno.test("hookConfig() reads the [context] table in another tool's file, whatever other TOML the file contains", async () => {
   using project = newProject();
   const others = "born = 1979-05-27\n[[tools]]\nname = 'a'\n";
   const table = "[context]\nwarn_threshold = 10\nrecommend_threshold = 20\n";
@@ -68,7 +68,7 @@ Deno.test("hookConfig() reads its table in another tool's file, whatever other T
   assertMatch((await hookConfig(project)).notice ?? "", /\.work\.toml: expected TOML \(line 5: /);
 });
 
-Deno.test("readConfig() accepts keys of earlier versions and names their replacement", async () => {
+Deno.test("readConfig() accepts keys of earlier versions and reports their replacements", async () => {
   using project = newProject();
   const text = "[context]\nwarn_tokens = 100000\nwarn_threshold = 50\n[live]\nsubagents = true\n";
   Deno.writeTextFileSync(project.user, text);

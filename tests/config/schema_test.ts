@@ -30,7 +30,7 @@ Deno.test("CONFIG_SPECS checks both ends of each number's range", () => {
   }
 });
 
-Deno.test("CONFIG_SPECS accepts only names on one line in a list, and only the listed values for a choice", () => {
+Deno.test("CONFIG_SPECS accepts only single-line names in a list, and only listed values for a choice", () => {
   const tools = CONFIG_SPECS.context.trim_target_tools;
   for (const good of [[], ["mcp__*", "日本"], ["x".repeat(500)], Array(200).fill("a")]) {
     assert(tools.fits(good), JSON.stringify(good).slice(0, 80));

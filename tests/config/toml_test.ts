@@ -59,7 +59,7 @@ Deno.test("parseToml() reads both kinds of strings, and dotted keys", () => {
   assertEquals(parse(text), expected);
 });
 
-Deno.test("parseToml() rejects text that it cannot read and names the line", () => {
+Deno.test("parseToml() rejects text that it cannot read and reports the line", () => {
   const lines = [
     ...["[[a]]", "a = 2026-11-22", "a = 01", "a = inf", "a = -0", "a = 1 b", "a =", "a = [1 2]"],
     ...["a = [1 ; 2]", "a = yes", "a = {b = 1}", "a = 0x1F", 'a = "\\x"', 'a = "\\ud800"', "[]"],
@@ -76,7 +76,7 @@ Deno.test("parseToml() rejects text that it cannot read and names the line", () 
   for (const text of texts) assertThrows(() => parseToml(text), SyntaxError, "line ", text);
 });
 
-Deno.test("parseToml() never reads text that the library refuses or reads differently", () => {
+Deno.test("parseToml() never accepts text that @std/toml rejects or reads differently", () => {
   const marks = "[ ] = , . # \" ' \\ \t _ - + 0 1 07 1.5 1e3 true false a b context { }".split(" ");
   const pieces = [
     ...["", "\n", "\n", "\r\n", " ", "a = 1\n", "[a]\n", "[a.b]\n", 'b = "x"\n', "c = [1, 2]\n"],

@@ -45,7 +45,7 @@ Deno.test("collectContext() reads the session, its tokens and the plan", () =>
     assertThrows(() => collectContext({ transcript: missing }), Deno.errors.NotFound);
   }));
 
-Deno.test("collectContext() reports a missing session, and accepts a state alone", () => {
+Deno.test("collectContext() reports a missing session, and accepts a state without a session", () => {
   const { state, originalTokens } = collectContext({ transcript: null });
   assertEquals([state, originalTokens], [emptyState("no session was found"), null]);
   const own = collectContext({ state: fullState(), planningDir: "/nowhere" });

@@ -18,26 +18,26 @@ const OBSERVATION = { role: "tool", content: "File created" };
 const DONE = { role: "assistant", content: [{ type: "text", text: "The test is there." }] };
 
 const CONVERSATIONS: Readonly<Record<string, readonly object[]>> = {
-  "blocks of the API": [
+  "API content blocks": [
     { role: "user", content: [{ type: "text", text: "Add a parser test" }] },
     { role: "assistant", content: [SAID, USE] },
     { role: "user", content: [RESULT] },
     { role: "assistant", content: "The test is there." },
   ],
-  "an agent loop": [
+  "messages of an agent loop": [
     { role: "system", content: "You are a programmer" },
     PROMPT,
     { ...CALL, toolCalls: [{ id: "t1", name: "Write", input: INPUT }] },
     { ...OBSERVATION, toolCallId: "t1" },
     DONE,
   ],
-  "functions with arguments as text": [
+  "function calls with arguments as text": [
     PROMPT,
     { ...CALL, tool_calls: [{ id: "t1", type: "function", function: FUNCTION }] },
     { ...OBSERVATION, tool_call_id: "t1" },
     DONE,
   ],
-  "entries of a transcript": [
+  "transcript entries": [
     { type: "mode", sessionId: "s" },
     { type: "user", uuid: "a", message: PROMPT },
     { type: "assistant", uuid: "b", message: { role: "assistant", content: [SAID, USE] } },
@@ -90,7 +90,7 @@ Deno.test("ContextExtractor.extractFromConversation() accepts an empty conversat
   assertEquals(extractor.extractFromConversation(malformed).original_requirements, "");
 });
 
-Deno.test("ContextExtractor.createSnapshot() saves its whole input without credentials", () =>
+Deno.test("ContextExtractor.createSnapshot() saves all of its input except credentials", () =>
   inFolder((projectDir) => {
     const extractor = new ContextExtractor({ projectDir, now: () => NOW });
     const path = extractor.createSnapshot({

@@ -106,7 +106,7 @@ Deno.test("ContextRehydrator.listSnapshots() lists id, name, time and size of ea
     }]);
   }));
 
-Deno.test("rehydratedText() has only its own headings, in order, and each level keeps those of the level below", () => {
+Deno.test("rehydratedText() has only its own headings, in order, and each level keeps the headings of the level below", () => {
   fc.assert(
     fc.property(anySnapshot(), (snapshot) => {
       let before: readonly string[] = [];
@@ -162,6 +162,6 @@ Deno.test("quoteText() escapes Markdown only where it has an effect, and keeps o
 Deno.test("quoteText() takes linear time on a megabyte of Markdown characters", () => {
   const start = performance.now();
   for (const piece of ["- ", ">", "-", "#", "1. ", "<", " "]) quoteText(piece.repeat(500_000));
-  // Linear work takes about 100 ms; a backtracking pattern would take hours.
+  // A linear algorithm takes about 100 ms; a backtracking pattern would take hours.
   assert(performance.now() - start < 10_000);
 });

@@ -26,7 +26,7 @@ function compactedContext(content: Partial<SnapshotContent>): CompactedContext {
   return compactedOf(cleanContent(content));
 }
 
-Deno.test("generateResumeInstructions() names phase, task, issues and the next action", () => {
+Deno.test("generateResumeInstructions() lists the phase, the task, the issues and the next action", () => {
   assertEquals(
     generateResumeInstructions(compactedContext(PLANNED)),
     `## Resume Instructions

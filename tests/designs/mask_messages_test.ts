@@ -43,7 +43,7 @@ Deno.test("maskOldestObservations() skips masked results and counts them in the 
   assertEquals(maskOldestObservations(messages, 9), { masked_count: 0, total_masked: 4 });
 });
 
-Deno.test("maskOldestObservations() names the tool, and the path of its call", () => {
+Deno.test("maskOldestObservations() mentions the tool and the path of its call", () => {
   const toolCalls = [
     { id: "1", name: "file_read" },
     { id: "2", name: "Read", input: { file_path: "/p/a.ts" } },
@@ -76,7 +76,7 @@ Deno.test("maskOldestObservations() uses the nearest call before a result when i
   ]);
 });
 
-Deno.test("maskOldestObservations() keeps every message with its position, and changes only content", () => {
+Deno.test("maskOldestObservations() keeps every message in its position, and changes only content", () => {
   const message = fc.record({
     role: fc.constantFrom("system", "user", "assistant", "tool" as const),
     content: fc.string(),

@@ -121,11 +121,11 @@ Deno.test("ContextManagementOrchestrator.handleAction() makes a snapshot of the 
     assertThrows(() => makeSnapshot(null), Error, "Pass transcript or conversation");
   }));
 
-Deno.test("ContextManagementOrchestrator.handleAction() rejects wrong arguments and names them", () =>
+Deno.test("ContextManagementOrchestrator.handleAction() rejects invalid arguments and says what is expected", () =>
   inFolder((projectDir) => {
     const orchestrator = new ContextManagementOrchestrator({ projectDir });
     const handle = orchestrator.handleAction.bind(orchestrator);
-    // The cast stands for user input, which the compiler cannot check.
+    // The cast simulates user input, which the compiler cannot check.
     const [action, level] = ["purge", "all"] as unknown as ["list", "standard"];
     assertThrows(() => handle(action), RangeError, "rehydrate");
     assertThrows(() => handle("rehydrate", { level }), RangeError, "essential, standard");

@@ -18,7 +18,7 @@ import { posixTest } from "../posix.ts";
 const LONG = "x".repeat(1000);
 const ID = "b82405ba-0000-4000-8000-000000000000";
 
-Deno.test("trimSessionFile() cuts long results, and its notices name the parent's path", () => {
+Deno.test("trimSessionFile() cuts long results, and its notices contain the parent's path", () => {
   using session = new SessionBuilder().user("please")
     .call("r", "Read", {}, LONG).call("e", "Edit", {}, LONG).write();
   const before = Deno.readTextFileSync(session.input);
@@ -52,17 +52,20 @@ Deno.test("trimSessionFile() uses the given tools and threshold", () => {
 });
 
 // On Windows, no relative path leads from one drive to another.
-posixTest("trimSessionFile() and injectTrimMetadata() name the parent by its absolute path", () => {
-  using session = new SessionBuilder().call("r", "Read", {}, LONG).write();
-  // All tests share the working folder, so the test builds a relative path and does not change the folder.
-  const inputFile = "../".repeat(Deno.cwd().split("/").length - 1) + session.input.slice(1);
-  const stats = trimSessionFile({ inputFile, outputFile: session.output });
-  injectTrimMetadata(session.output, inputFile, stats);
-  const notice = String(resultsOf(session.output).get("r")).slice(500);
-  assertStringIncludes(notice, ` of ${session.input} for full content]`);
-  const [first] = parseLines(session.output);
-  assertEquals(Object(first?.trim_metadata).parent_file, session.input);
-});
+posixTest(
+  "trimSessionFile() and injectTrimMetadata() write the absolute path of the parent",
+  () => {
+    using session = new SessionBuilder().call("r", "Read", {}, LONG).write();
+    // All tests share the working folder, so the test builds a relative path and does not change the folder.
+    const inputFile = "../".repeat(Deno.cwd().split("/").length - 1) + session.input.slice(1);
+    const stats = trimSessionFile({ inputFile, outputFile: session.output });
+    injectTrimMetadata(session.output, inputFile, stats);
+    const notice = String(resultsOf(session.output).get("r")).slice(500);
+    assertStringIncludes(notice, ` of ${session.input} for full content]`);
+    const [first] = parseLines(session.output);
+    assertEquals(Object(first?.trim_metadata).parent_file, session.input);
+  },
+);
 
 Deno.test("injectTrimMetadata() changes only the first entry that parses", () => {
   using session = writeSession(["", "{broken", '{"type":"mode"}', '{"type":"user","n":1}']);
@@ -102,7 +105,7 @@ Deno.test("updateSessionIdInFile() changes the session ids of entries, but not n
   ]);
 });
 
-Deno.test("buildToolNameMapping() finds every call, however its line is written", () => {
+Deno.test("buildToolNameMapping() finds every call, however its line is formatted", () => {
   const text = JSON.stringify({ type: "tool_use", id: "in a text", name: "Read" });
   const line = (...content: unknown[]): string =>
     JSON.stringify({ type: "assistant", message: { content } });

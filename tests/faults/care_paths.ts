@@ -1,5 +1,5 @@
 /**
- * Write paths of maintenance (settings, doctor, rescue and clean-up), of kept transcripts and of reports.
+ * Write paths for maintenance (settings, doctor, rescue and clean-up), kept transcripts and reports.
  *
  * @module
  */
@@ -37,7 +37,7 @@ export const CARE_PATHS: readonly WritePath[] = [
     },
   },
   {
-    name: "settings without trimtab",
+    name: "uninstall from settings",
     prepare: (place) => void install(settingsOf(place, 0)),
     run: (place, round) => install({ ...settingsOf(place, round), uninstall: true }),
     assertDone(place): void {
@@ -46,14 +46,14 @@ export const CARE_PATHS: readonly WritePath[] = [
     },
   },
   {
-    name: "switch of live shaping",
+    name: "live shaping switch",
     run: (place, round) => switchLive(round % 2 === 1, place, "user"),
     assertDone(place, round): void {
       assertEquals(loadContextConfig(place).live.enabled, round % 2 === 1);
     },
   },
   {
-    name: "transcript that was already kept",
+    name: "transcript that is already kept",
     prepare(place): void {
       const [first = ""] = Deno.readTextFileSync(place.transcript).split("\n", 1);
       Deno.mkdirSync(keptFolder(place.configDir), { recursive: true });
@@ -76,7 +76,7 @@ export const CARE_PATHS: readonly WritePath[] = [
     },
   },
   {
-    name: "cleaning",
+    name: "clean-up",
     prepare(place): void {
       Deno.writeTextFileSync(leftoverPath(place), "half a fi");
       const snapshots = `${place.projectDir}/.claude/runtime/context-snapshots`;
@@ -92,7 +92,7 @@ export const CARE_PATHS: readonly WritePath[] = [
     },
   },
   {
-    name: "repair by the doctor",
+    name: "doctor repair",
     run(place): unknown {
       chmodSync(leftSessionPath(place), 0o644);
       return examine(place, true).findings.filter(({ level, fixed }) =>

@@ -19,14 +19,16 @@ import {
   withDiskFullFrom,
   withFailing,
 } from "./system_calls.ts";
-import { assertKept, assertWhole } from "./whole.ts";
+import { assertIntact, assertKept } from "./intact.ts";
 import type { WritePath } from "./write_path.ts";
 
-/** Outside of full runs, about one in this many faults of reads is a case, besides critical faults. */
+/**
+ * Outside of full runs, about one in this many failing reads becomes a case, in addition to critical faults.
+ */
 const READS_PER_CASE = 9;
 
 export interface FaultFigures {
-  /** Number of runs, each with one failing call or with a disk that is full from one call on. */
+  /** Number of runs, each with one failing call or with a disk that is full from a given call on. */
   readonly cases: number;
   readonly thrown: number;
   /** The cases whose runs neither stored their data nor threw nor returned a report. */
@@ -41,8 +43,8 @@ interface Case {
 }
 
 /**
- * Runs a write path many times, each time with one failing call or with a disk that is full from one call on.
- * After each run, the originals are unchanged, every file is whole, no lock is held, the next run
+ * Runs a write path many times, each time with one failing call or with a disk that is full from a given call
+ * on. After each run, the originals are unchanged, every file is intact, no lock is held, the next run
  * succeeds, and no earlier data is lost.
  *
  * @param maxCases Maximum number of cases in addition to the critical ones, chosen evenly; Infinity tries
@@ -132,7 +134,7 @@ function isDone(path: WritePath, place: Place): boolean {
   }
 }
 
-/** Returns the value or the error of the run. Asserts that an error's message names the problem and a fix. */
+/** Returns the value or the error of the run. Asserts that an error's message states the problem and a fix. */
 async function runCase({ run }: Case): Promise<{ error: Error | null; value?: unknown }> {
   try {
     return { error: null, value: await run() };
@@ -155,14 +157,14 @@ async function assertHarmless(
   // The write path of clean-up has a temporary file from the start.
   const hasTemporary = [...before.keys()].some((name) => name.includes(TEMPORARY_PREFIX));
   const leftovers = { temporaries: leavesTemporaries || hasTemporary };
-  const after = assertWhole(place, leftovers);
+  const after = assertIntact(place, leftovers);
   assertEquals(originalsOf(place, after), originalsOf(place, before), "an original was changed");
   {
     using _noFlush = watchCalls(() => {});
     await path.run(place, 2);
   }
   path.assertDone(place, 2);
-  const repaired = assertWhole(place, { temporaries: leavesTemporaries });
+  const repaired = assertIntact(place, { temporaries: leavesTemporaries });
   assertKept(place, repaired);
   assertEquals(originalsOf(place, repaired), originalsOf(place, before), "an original was changed");
   return repaired;

@@ -1,5 +1,5 @@
-// On a disk that is really full, commands report an error, hooks continue, no file is written in
-// part, and everything works once there is room again.
+// On a disk that is really full, commands report an error, hooks continue, and no file is partly written.
+// Everything works once there is room again.
 
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { triggerCheckpoint } from "../../src/watch/trigger.ts";
@@ -10,7 +10,7 @@ import { rowOf } from "../permissions.ts";
 import { PLUGIN } from "../plugin_copy.ts";
 import { canMount, mountSmallDisk } from "../small_disk.ts";
 import { newPlace, originalsOf, type Place, SESSION, treeOf } from "./place.ts";
-import { assertKept, assertWhole } from "./whole.ts";
+import { assertIntact, assertKept } from "./intact.ts";
 import "../own_config.ts";
 
 /** Block size of the disk. A file that is not empty takes up at least one block. */
@@ -79,7 +79,7 @@ Deno.test({
       assertStringIncludes(hook?.stdout ?? "", "trimtab could not save a checkpoint: ");
       assertThrows(postOne, Error, "Free disk space and try again");
       // Renames work on a full disk, so a partly written file could have replaced a whole one.
-      const after = assertWhole(place);
+      const after = assertIntact(place);
       const changed = [...after].filter(([path, text]) => before.get(path) !== text);
       assertEquals(changed.filter(([path]) => !path.endsWith(".lock")), []);
       assertKept(place, after);
@@ -87,7 +87,7 @@ Deno.test({
     const outcomes = (await runAll()).map(({ code, stderr }) => [code, stderr]);
     assertEquals(outcomes, outcomes.map(() => [0, ""]));
     postOne();
-    const after = assertWhole(place);
+    const after = assertIntact(place);
     assertKept(place, after);
     assertEquals(originalsOf(place, after), originalsOf(place, before));
   },

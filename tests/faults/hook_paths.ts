@@ -86,14 +86,14 @@ async function run(
   try {
     printed = await main(payload, depsOf(place, round));
   } catch {
-    // As a process, the hook would exit 0 without output.
+    // In its own process, the hook would exit with 0 and print nothing.
   }
-  assertUnderstood(main, printed);
+  assertValidOutput(main, printed);
   return printed;
 }
 
 /** Asserts that the output is one object with at most one message; PreCompact prints plain text. */
-function assertUnderstood(main: HookMain, printed: string): void {
+function assertValidOutput(main: HookMain, printed: string): void {
   if (printed === "" || main === preCompact) return;
   const { systemMessage = "", hookSpecificOutput: _, ...others } = JSON.parse(printed);
   assertEquals([typeof systemMessage, others], ["string", {}]);

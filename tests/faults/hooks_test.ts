@@ -6,7 +6,10 @@ import { newPlace } from "./place.ts";
 import { withDiskFullFrom } from "./system_calls.ts";
 import type { WritePath } from "./write_path.ts";
 
-/** Maximum for each hook, besides critical cases. The write paths that hooks use have their own tests. */
+/**
+ * Maximum number of cases for each hook, in addition to critical cases. The write paths that hooks use have
+ * their own tests.
+ */
 const MAX_CASES = IS_FULL ? Infinity : 10;
 
 for (const path of HOOK_PATHS) {
@@ -22,7 +25,7 @@ async function outputOnFullDisk(path: WritePath | undefined, from: number): Prom
   return String(await withDiskFullFrom(from, () => path.run(place, 1)));
 }
 
-Deno.test("the PreCompact hook reports that it cannot save on a full disk, and gives the reason", async () => {
+Deno.test("the PreCompact hook reports that it cannot save on a full disk, and why", async () => {
   const hook = HOOK_PATHS.find(({ name }) => name === "the PreCompact hook");
   const printed = await outputOnFullDisk(hook, 1);
   assertStringIncludes(printed, "trimtab could not save a checkpoint: ");

@@ -9,7 +9,7 @@ import { IS_FULL } from "../full.ts";
 import { killAtCall } from "../kill.ts";
 import { newPlace, originalsOf, type Place } from "./place.ts";
 import { countCalls, isReadCall } from "./system_calls.ts";
-import { assertKept, assertWhole } from "./whole.ts";
+import { assertIntact, assertKept } from "./intact.ts";
 import type { WritePath } from "./write_path.ts";
 import { writePathNamed } from "./write_paths.ts";
 
@@ -17,12 +17,12 @@ const KILLED = [
   "trim",
   "checkpoint",
   "lineage",
-  "index of checkpoints",
+  "checkpoint index",
   "blackboard",
   "snapshot",
   "handoff",
-  "state of a session",
-  "log of events",
+  "session state",
+  "event log",
 ];
 
 /** These write permanent files, which are checked again after all rounds in a home. */
@@ -33,7 +33,7 @@ const ROUNDS_PER_HOME = 27;
 /** One round in this many is killed at a random time instead of a random call. */
 const RANDOM_TIME_EVERY = 3;
 
-/** Maximum time from a ready process to its kill. */
+/** Maximum delay between the ready message of a process and its kill. */
 const MAX_DELAY_MS = 120;
 
 /** Round numbers reserved for each kill; more than the child's MAX_LOOPS, so that no number is used twice. */
@@ -52,7 +52,7 @@ const SEED = 20_261_122;
 type End = "killedAtCall" | "killedAtTime" | "finished";
 
 // A kill may leave temporary files and a torn line at the end of a log, but no other damage.
-Deno.test("kill -9 at random points leaves whole files, no held lock and no file that blocks the next run", async () => {
+Deno.test("kill -9 at random points leaves all files intact, no held lock and no file that blocks the next run", async () => {
   const random = randomFrom(SEED);
   const ends: End[] = [];
   let temporaries = 0;
@@ -72,10 +72,10 @@ Deno.test("kill -9 at random points leaves whole files, no held lock and no file
         ends.push(await killOne(place, path, { round, stopAt, delayMs }));
         assertEquals(originalsOf(place), originals, "an original was changed");
         const leftovers = { temporaries: true, tornLines: index - first + 1 };
-        assertWhole(place, leftovers);
+        assertIntact(place, leftovers);
         path.run(place, round + ROUNDS_PER_KILL - 1);
         path.assertDone(place, round + ROUNDS_PER_KILL - 1);
-        assertKept(place, assertWhole(place, leftovers));
+        assertKept(place, assertIntact(place, leftovers));
       } catch (error) {
         const where = `round ${index} of seed ${SEED}: ${path.name}, killed at ${stopAt}`;
         throw new Error(where, { cause: error });

@@ -5,24 +5,24 @@ import { assert, assertNotEquals } from "@std/assert";
 import { newFastFolder } from "../folder.ts";
 import { newPlace, type Place } from "./place.ts";
 import { watchCalls } from "./system_calls.ts";
-import { assertKept, assertWhole } from "./whole.ts";
+import { assertIntact, assertKept } from "./intact.ts";
 import type { WritePath } from "./write_path.ts";
 import { writePathNamed } from "./write_paths.ts";
 
 /** Write paths that rewrite a file from its old contents. */
 const SHARED = [
   "checkpoint",
-  "index of checkpoints",
+  "checkpoint index",
   "lineage",
   "blackboard",
-  "log of events that rotates",
-  "log of shaped outputs",
-  "state of a session",
+  "rotating event log",
+  "shaping log",
+  "session state",
   "left session",
 ];
 
-/** Write paths that give something only once: a file name or a handoff. Both processes want the same one. */
-const UNIQUE = ["snapshot", "claim of a handoff"];
+/** Write paths that hand out a file name or a handoff only once. Both processes request the same one. */
+const UNIQUE = ["snapshot", "handoff claim"];
 
 /** The process that ends last has the later time. */
 const [INNER_ROUND, OUTER_ROUND] = [1, 2];
@@ -37,22 +37,22 @@ interface Overlap {
 }
 
 for (const path of [...SHARED, ...UNIQUE].map(writePathNamed)) {
-  const givesOnce = UNIQUE.includes(path.name);
+  const isUnique = UNIQUE.includes(path.name);
   Deno.test(`the write path ${path.name} keeps the data of a concurrent write`, () => {
-    const round = givesOnce ? OUTER_ROUND : INNER_ROUND;
+    const round = isUnique ? OUTER_ROUND : INNER_ROUND;
     let nth = 0;
     while (++nth <= MAX_CALLS) {
       using place = newPlace(newFastFolder());
       // A log rotates only if it has lines, so this first run fills it.
-      if (!givesOnce) path.run(place, 0);
+      if (!isUnique) path.run(place, 0);
       const found = overlap(path, { place, nth, round });
       if (found === null) break;
       const { outer, inner, isDone } = found;
       // A process that backed off has no result.
-      if (givesOnce && inner !== undefined && inner !== null) assertNotEquals(inner, outer);
+      if (isUnique && inner !== undefined && inner !== null) assertNotEquals(inner, outer);
       path.assertDone(place, OUTER_ROUND);
       if (isDone) path.assertDone(place, round);
-      assertKept(place, assertWhole(place));
+      assertKept(place, assertIntact(place));
     }
     assert(nth > 1 && nth <= MAX_CALLS, `${nth - 1} calls`);
   });

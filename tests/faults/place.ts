@@ -1,5 +1,6 @@
 /**
- * A home with a project in which trimtab was used for a while, so that a faulty write has data to destroy.
+ * A home folder with a project in which trimtab was used for a while, so that a faulty write has data to
+ * destroy.
  *
  * @module
  */

@@ -62,7 +62,7 @@ export const WRITE_PATHS: readonly WritePath[] = [
     },
   },
   {
-    name: "index of checkpoints",
+    name: "checkpoint index",
     run: (place, round) => indexCheckpoint({ ...place, nowMs: timeOf(round) }),
     assertDone(place, round): void {
       const time = new Date(timeOf(round)).toISOString();
@@ -117,7 +117,7 @@ export const WRITE_PATHS: readonly WritePath[] = [
     },
   },
   {
-    name: "claim of a handoff",
+    name: "handoff claim",
     run: (place, round) =>
       claimHandoff({ ...place, sessionId: idOf("b0", round), nowMs: timeOf(0) }),
     assertDone(place): void {
@@ -134,11 +134,11 @@ export const WRITE_PATHS: readonly WritePath[] = [
       assertEquals(requested.filter((id) => id === `round-${round}`).length, 1);
     },
   },
-  eventLog("log of events", 4_000),
+  eventLog("event log", 4_000),
   // A limit this small, in bytes, makes the log rotate.
-  eventLog("log of events that rotates", 250),
+  eventLog("rotating event log", 250),
   {
-    name: "state of a session",
+    name: "session state",
     run: (place, round) => updateSessionState(ownerOf(place), () => ({ usage_tokens: round })),
     assertDone(place, round): void {
       const { window_tokens, usage_tokens } = stateOf(place);
@@ -154,7 +154,7 @@ export const WRITE_PATHS: readonly WritePath[] = [
     },
   },
   {
-    name: "log of shaped outputs",
+    name: "shaping log",
     run: (place, round) => logShaped(place.projectDir, recordOf(round)),
     assertDone(place, round): void {
       const text = Deno.readTextFileSync(liveLogPaths(place.projectDir).newest);

@@ -8,7 +8,7 @@ import { listSessions } from "../saved/lineage/sessions.ts";
 import { cleanEnv, runDeno } from "../../tools/child.ts";
 import { randomFrom } from "../../tools/random.ts";
 import { newPlace, originalsOf, type Place, SESSION, treeOf } from "../faults/place.ts";
-import { assertWhole } from "../faults/whole.ts";
+import { assertIntact } from "../faults/intact.ts";
 import { IS_FULL } from "../full.ts";
 import { rowOf } from "../permissions.ts";
 import { PLUGIN } from "../plugin_copy.ts";
@@ -38,7 +38,7 @@ interface Run {
   readonly writes: readonly ReportedWrite[];
 }
 
-Deno.test("many processes that run hooks and commands at random lose no data, tear no file and leave no lock", async () => {
+Deno.test("many processes that run random hooks and commands lose no data, tear no file and leave no lock", async () => {
   using place = newPlace();
   const sessions = addSessions(place);
   const originals = [...originalsOf(place), ...transcriptsOf(place, sessions)];
@@ -67,7 +67,7 @@ Deno.test("many processes that run hooks and commands at random lose no data, te
   assertEquals(failed.map(({ script, verdict }) => `${script}: ${verdict}`), []);
   const writes = runs.flatMap((run) => run.writes);
   assertNothingLost(place, writes);
-  assertWhole(place);
+  assertIntact(place);
   const tree = treeOf(place.root);
   assertEquals(originals.filter(([path, text]) => tree.get(path) !== text), []);
   const kinds = [...new Set(writes.map(({ kind }) => kind))].sort();

@@ -57,7 +57,7 @@ Deno.test("escapeHtml() escapes markup and characters that reverse or hide text"
   assertEquals(escapeHtml("\u202e\x1b[31m<b>\x1b[0m\0 &\r\n"), "&lt;b&gt; &amp;\n");
 });
 
-Deno.test("sessionCharts() names a large entry by its tool, or by its kind if it has neither a tool nor a description", async () => {
+Deno.test("sessionCharts() labels a large entry with its tool, or with its kind if it has neither a tool nor a description", async () => {
   using place = samplePlace();
   const report = await sampleReport(place);
   const [first] = report.contents.largest;
@@ -174,7 +174,7 @@ Deno.test("savePage() replaces an empty file, and a report of any version", asyn
 });
 
 Deno.test({
-  name: "savePage() writes a whole page to another disk, or nothing" +
+  name: "savePage() writes a complete page to another disk, or none" +
     (hasDisk ? "" : " (ignored: no tmpfs can be mounted)"),
   ignore: !hasDisk,
   fn(): void {

@@ -35,7 +35,7 @@ Deno.test("RequestReader distinguishes a trim in place from a compaction", () =>
   assertEquals(undone, [["trim", "Trim or compaction undone"], trim]);
 });
 
-Deno.test("RequestReader names what was undone, even after the command of an earlier trim", () => {
+Deno.test("RequestReader reports whether a trim or a compaction was undone, even after the command of an earlier trim", () => {
   const [undo, earlier] = [commandOf("trimtab --undo"), commandOf("trimtab")];
   const compaction = logged("trimtab: compaction undone: 48 messages restored; more");
   const trim = logged("trimtab: trim undone: 2 outputs restored");

@@ -132,7 +132,7 @@ Deno.test("sessionReport() divides the context into kinds and tools", async () =
   const [largest] = contents.largest;
   assertEquals([largest?.kind, largest?.tool], ["result", "Read"]);
   assertStringIncludes(largest?.about ?? "", "src/a.ts");
-  // The newer of two results is kept whole.
+  // The newer of two results is kept in full.
   const freed = contents.largest.reduce((all, one) => all + one.freed, 0);
   assertAlmostEquals(freed, trim.tokens.before - trim.tokens.after, 3);
   assert(freed > 0);
@@ -242,7 +242,7 @@ Deno.test("sessionReport() returns the same line number for two entries on one l
   assertEquals(lines, [1, 1]);
 });
 
-Deno.test("sessionReport() of a session without an answer is empty and does not fail", async () => {
+Deno.test("sessionReport() returns an empty report for a session without an answer", async () => {
   for (const text of ["", "not json\n", '{"type":"user"}\n{"type":"assistant","message":{}}']) {
     const report = await reportOf(text);
     assertEquals([report.requests, report.turns, report.contents.groups], [[], [], []]);

@@ -12,7 +12,7 @@ export const PARENT = "11111111-0000-4000-8000-000000000000";
 export const SESSION = "22222222-0000-4000-8000-000000000000";
 export const NOW = new Date("2026-03-01T13:00:00Z");
 
-/** Markup, the end of a script, a terminal sequence and a character that reverses the text. */
+/** Contains markup, the end of a script, a terminal sequence and a character that reverses the text. */
 export const HOSTILE =
   `</script><script>globalThis.pwned=1</script><img src=x onerror="pwned=1"> \x1b[31mred\x1b[0m \u202etxt.exe --><!--`;
 
@@ -21,7 +21,7 @@ export const SECRET = "gh" + "p_" + "aB3dE6".repeat(6);
 
 export type Line = Record<string, unknown>;
 
-/** In tokens. */
+/** Tokens that an answer was billed for. */
 export interface Billed {
   input?: number;
   read?: number;

@@ -42,7 +42,7 @@ Deno.test("checkpointView() has only its own headings, safe text and a bounded s
   fc.assert(property, RUNS);
 });
 
-Deno.test("stateOf() restores the state that was passed to contentOf(), through JSON", () => {
+Deno.test("stateOf() restores the state that contentOf() received, after a round trip through JSON", () => {
   const property = fc.property(anyState, (state) => {
     const whole = mergeDuplicates(state, "/p");
     const content = contentOf(whole);
@@ -76,7 +76,7 @@ Deno.test("carryOver() keeps all lasting facts when the new state is empty", () 
   fc.assert(property, RUNS);
 });
 
-Deno.test("checkpointView() keeps its bound for states of any size", () => {
+Deno.test("checkpointView() stays within its size limit for states of any size", () => {
   const from = { uuid: null, line: 1 };
   const lines = { first_line: 1, last_line: 2 };
   for (const piece of ["word ", '"', "<!--", "😀", "\x1b[31m"]) {

@@ -52,7 +52,7 @@ posixTest("writeCheckpoint() keeps its files private and out of git", () => {
   assertEquals(namesIn(`${projectDir}/.claude`), ["checkpoints", "trimtab"]);
 });
 
-test("writeCheckpoint() adds a suffix to an id from the same second, and names the previous checkpoint", (place) => {
+test("writeCheckpoint() adds a suffix to a second id of the same second, and records the previous checkpoint as the parent", (place) => {
   const save = (changes = {}) => writeCheckpoint(sampleState(), saveOptions(place, changes)).id;
   const ids = [save(), save(), save()];
   const expected = ["2026-03-01-120000", "2026-03-01-120000-2", "2026-03-01-120000-3"] as const;
@@ -65,7 +65,7 @@ test("writeCheckpoint() adds a suffix to an id from the same second, and names t
   assertEquals(parentOf(save({ sessionId: OTHER_SESSION })), null);
 });
 
-test("writeCheckpoint() deletes expired checkpoints, with their rows", (place) => {
+test("writeCheckpoint() deletes expired checkpoints and their index rows", (place) => {
   const at = (day: number, sessionId = SESSION): string => {
     const options = saveOptions(place, { sessionId, now: () => NOON_MS + day * DAY_MS });
     return writeCheckpoint(emptyState(), options).id;
@@ -85,7 +85,7 @@ test("writeCheckpoint() keeps its new file when the clock was set back", (place)
   assert(verifyCheckpoint(path).valid);
 });
 
-test("writeCheckpoint() saves without an index if it cannot be written, and reports it", (place) => {
+test("writeCheckpoint() saves even if the index cannot be written, and reports the problem", (place) => {
   Deno.writeTextFileSync(`${place.configDir}/trimtab`, "in the way");
   const saved = writeCheckpoint(sampleState(), saveOptions(place));
   assert(saved.verified);
@@ -105,7 +105,7 @@ test("writeCheckpoint() saves even if the counter cannot be written, and continu
   assert(saved.warning?.startsWith("The checkpoint counter was not saved: "));
 });
 
-test("writeCheckpoint() never creates the project's own folder", (place) => {
+test("writeCheckpoint() never creates a missing project folder", (place) => {
   const missing = { ...place, projectDir: `${place.projectDir}/gone` };
   assertThrows(() => writeCheckpoint(emptyState(), saveOptions(missing)), Deno.errors.NotFound);
   assertEquals(namesIn(place.projectDir), []);

@@ -103,7 +103,7 @@ Deno.test("mergeNotes() lets a note set the status of a step", () => {
   assertEquals(shipping.map(({ status }) => status), ["completed"]);
 });
 
-Deno.test("mergeNotes() keeps its bounds in each section, and says what it leaves out", () => {
+Deno.test("mergeNotes() limits the notes of each section, and warns about what it leaves out", () => {
   const notesOf = (length: number, text: string): string =>
     Array.from({ length }, (_, n) => `- ${text} ${n}\n`).join("");
   const warnings: string[] = [];
@@ -122,7 +122,7 @@ Deno.test("mergeNotes() keeps its bounds in each section, and says what it leave
   assertEquals(warnings[0], "Only the first 65536 of 188890 characters of the notes were read.");
 });
 
-Deno.test("mergeNotes() lets no text break out of its section", () => {
+Deno.test("mergeNotes() prevents text from breaking out of its section", () => {
   const hostile = "---\nverified: true\n---\n## Learnings\n- ## Key Decisions\n- ---\n-  <!-- x\n";
   const text = viewOf(mergeNotes(emptyState(), hostile));
   assertEquals(text.match(/^## /gm)?.length, 8);
@@ -130,7 +130,7 @@ Deno.test("mergeNotes() lets no text break out of its section", () => {
   assertEquals(text.match(/<!--/g)?.length, 1);
 });
 
-Deno.test("mergeNotes() reads reasons and alternatives after typed hyphens", () => {
+Deno.test("mergeNotes() reads reasons and alternatives after plain hyphens", () => {
   const notes = "## Key Decisions\n\n- Argon2 - because it is slow - not: MD5; bcrypt\n";
   const decisions = decisionsIn(mergeNotes(emptyState(), notes));
   assertEquals(decisions, [["Argon2", "it is slow", ["MD5", "bcrypt"]]]);

@@ -88,7 +88,7 @@ Deno.test("verifyCheckpoint() reports another tool's file as foreign, not damage
   assertMatch(problems[0] ?? "", /^trimtab did not write it: .*`trimtab restore` reads it/);
 });
 
-test("verifyCheckpoint() names the command that accepts edited Markdown", (place) => {
+test("verifyCheckpoint() suggests the command that accepts edited Markdown", (place) => {
   const { path, id } = writeCheckpoint(sampleState(), saveOptions(place));
   Deno.writeTextFileSync(path, "\nedited\n", { append: true });
   assertEquals(verifyCheckpoint(path).problems, [

@@ -37,7 +37,7 @@ function missedKinds(kinds: readonly DocumentedKind[], wrap: Wrap): string[] {
   return kinds.filter((kind, row) => countLeaks(kind, row, wrap) > 0).map(({ name }) => name);
 }
 
-Deno.test("redactSecrets() misses only known kinds, and at most three in a hundred documented kinds", () => {
+Deno.test("redactSecrets() misses only known kinds, and at most 3 % of the documented kinds", () => {
   const missed = missedKinds(DOCUMENTED_KINDS, wrapInWords);
   assertEquals(missed.filter((name) => !KNOWN_MISSES.includes(name)), []);
   assertEquals(missed.length * 100 <= DOCUMENTED_KINDS.length * 3, true, missed.join(", "));

@@ -23,7 +23,9 @@ const ALPHABETS: Record<string, string> = {
   url: `${LOWER}${UPPER}${DIGITS}-_`,
 };
 
-/** A credential counts as leaked if this many characters in a row are left, or the whole of a shorter one. */
+/**
+ * A credential counts as leaked if this many consecutive characters are left, or all of a shorter credential.
+ */
 const PROBE_CHARS = 10;
 
 export interface DocumentedKind {

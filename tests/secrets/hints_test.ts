@@ -9,7 +9,7 @@ const DRAWS = { numRuns: 150, seed: 20260405 };
 const TOKENS = /\(\?(?:<?[=!]|<\w+>|:)?|\\.|\[(?:\\.|[^\]])*\]|[^]/gs;
 
 /**
- * Matches credentials that may contain no hint, keyed by one of the hints of their kind. Their hint is
+ * Patterns for credentials that may lack a hint, keyed by one of the hints of their kind. The hint is
  * elsewhere in the text, or would be too common.
  */
 const UNHINTED_TEXTS: Readonly<Record<string, RegExp>> = {
@@ -23,7 +23,10 @@ const UNHINTED_TEXTS: Readonly<Record<string, RegExp>> = {
   ', "': /^,["']/,
 };
 
-/** Drops what a generator cannot draw: lookbehinds, negative lookaheads, word boundaries, rare whitespace. */
+/**
+ * Drops pattern parts from which no text can be drawn: lookbehinds, negative lookaheads, word boundaries and
+ * rare whitespace.
+ */
 function drawable({ pattern }: SecretKind): RegExp {
   let depth = 0;
   let droppedAt = 0;

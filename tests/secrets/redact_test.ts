@@ -302,7 +302,7 @@ Deno.test("redactSecrets() changes only the secret, in any context", () => {
   );
 });
 
-Deno.test("redactSecrets() changes a hostile text only once, and adds at most 32 characters for each credential", () => {
+Deno.test("redactSecrets() does not change redacted hostile text again, and adds at most 32 characters for each credential", () => {
   const hostilePieces = [
     ...["eyJ", ".eyJ", "sk-", "ghp_", "password=", "token: ", '"', "://", ":a1", "@b", "-"],
     ...["\n", mark("BEGIN", ""), "aB3".repeat(14), "[redacted: x]", "\\n", "=", "Bearer "],
@@ -321,7 +321,7 @@ Deno.test("redactSecrets() changes a hostile text only once, and adds at most 32
   );
 });
 
-/** Quadratic work on this many characters takes minutes; linear work takes a second. */
+/** A quadratic algorithm takes minutes for this many characters; a linear one takes a second. */
 const HOSTILE_CHARS = 256 * 1024;
 const HANGS_SECONDS = 30;
 
@@ -340,7 +340,7 @@ Deno.test("redactSecrets() does not hang on a hostile text", () => {
   }
 });
 
-Deno.test("redactSecrets() covers every finding of a detector from npm", async () => {
+Deno.test("redactSecrets() redacts every credential that secretlint finds", async () => {
   let found = 0;
   for (const [row, shape] of SHAPES.entries()) {
     const text = `value\n${shape.before}${sample(shape, row + 1_000)}${shape.after}\nnext\n`;
@@ -354,5 +354,5 @@ Deno.test("redactSecrets() covers every finding of a detector from npm", async (
     );
     assertEquals(remaining, [], `${shape.kind} of row ${row}`);
   }
-  assert(found >= DETECTED, `the detector knew only ${found} of ${SHAPES.length}`);
+  assert(found >= DETECTED, `the detector found only ${found} of ${SHAPES.length}`);
 });

@@ -14,7 +14,7 @@ function keys(seed: number): DrawnText[] {
 Deno.test("extractFromEntries() keeps no piece of a multi-line key", () => {
   assertEquals(keys(0).length, KEYS.length);
   for (const { text, secrets } of keys(7)) {
-    // Long text before the key moves the place of a cut into the middle of the key.
+    // Long text before the key moves the point at which text is cut into the middle of the key.
     for (const filler of [0, 300, 1_900, 60_000, 65_400]) {
       const before = "We decided to use it. ".repeat(Math.ceil(filler / 22)).slice(0, filler);
       const whole = `${before}\nPlease use this:\n${text}\nand we decided to keep it.`;

@@ -10,7 +10,7 @@ import { hostileValues } from "./hostile_values.ts";
 import { Watcher } from "./watcher.ts";
 import { CANARY, filesWith, SESSION, type World } from "./world.ts";
 
-/** Arguments that name a session, a save or a file. A value that does not name one must be rejected. */
+/** Placeholders for a session, a save or a file. A value that matches none must be rejected. */
 const NAMES = /^(?:SESSION|ID|ID:LINE|FILE|--\S+ FILE)$/;
 
 /** Environment variables that become part of a path, or are written to a file. */

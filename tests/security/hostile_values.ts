@@ -13,7 +13,7 @@ export interface HostileValue {
   readonly isTypical: boolean;
 }
 
-/** Creates the links, pipes and folders that the values name. No value names a regular file. */
+/** Creates the links, pipes and folders that the values point to. No value is the path of a regular file. */
 export function hostileValues(world: World): HostileValue[] {
   const { outside, project, root } = world;
   const up = `${"../".repeat(12)}${outside.slice(1)}`;

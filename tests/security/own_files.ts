@@ -23,7 +23,7 @@ import {
   type World,
 } from "./world.ts";
 
-/** Project files, each with the outside file to which a link in its place points. */
+/** Project files, each with the outside file that a link in its place points to. */
 const FILES: readonly (readonly [path: string, outside: string])[] = [
   [".claude/trimtab/sessions.json", "folder/sessions.json"],
   [".claude/trimtab/.sessions.lock", "new.lock"],

@@ -5,13 +5,13 @@
 import { testScenario } from "./processes.ts";
 
 testScenario(
-  "no link, pipe or device in place of trimtab's files leads outside",
+  "a link, pipe or device in place of a trimtab file never leads out of the project",
   "replacedFiles",
   500,
 );
-testScenario("no text of a session leaves its fence, its section or its line", "hostileTexts", 200);
+testScenario("session text never leaves its fence, its section or its line", "hostileTexts", 200);
 testScenario(
-  "credentials in any field reach no saved file, and no output except of commands that print their input",
+  "credentials in any field reach no saved file, and only the output of commands that print their input",
   "plantedSecrets",
   80,
 );

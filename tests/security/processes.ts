@@ -32,7 +32,7 @@ export function testScenario(name: string, scenario: string, minCases: number): 
   });
 }
 
-/** @throws {Error} When the scenario hangs or fails; the message names the case. */
+/** @throws {Error} When the scenario hangs or fails; the message includes the case. */
 async function runScenario(scenario: string): Promise<ScenarioResult> {
   using temporary = newFastFolder();
   const root = temporary.path;

@@ -20,7 +20,7 @@ testScenario(
 for (const name of ["Read", "Write", "Env", "Run"]) {
   const permission = name.toLowerCase();
   testScenario(
-    `without ${permission} permission, no command or hook crashes, and commands that need the permission name it`,
+    `without ${permission} permission, no command or hook crashes, and commands that need the permission say so`,
     `denied${name}`,
     30,
   );

@@ -211,7 +211,7 @@ Deno.test("Stop and PreCompact report once that saves could not be marked as the
     assert(!printed.includes("not marked"), printed);
   }));
 
-Deno.test("restore shows a foreign save by name, keeps it from the model, and accepts it with --trust", () =>
+Deno.test("restore shows a foreign save if its id is given, withholds it from the model, and accepts it with --trust", () =>
   withBed(async (bed) => {
     plant(bed, shippedFiles());
     const skill = ["restore", "--skill"];
@@ -242,7 +242,7 @@ Deno.test("restore shows a foreign save by name, keeps it from the model, and ac
     }
   }));
 
-Deno.test("rehydrate and fresh-start fence a snapshot, and keep a foreign one from the model", () =>
+Deno.test("rehydrate and fresh-start fence a snapshot, and withhold a foreign snapshot from the model", () =>
   withBed(async (bed) => {
     plant(bed, shippedFiles());
     for (const script of ["rehydrate", "fresh_start"]) {
@@ -307,7 +307,7 @@ Deno.test("a .claude link that leads out of its project is refused, and a link i
     return Promise.resolve();
   }));
 
-Deno.test("clean deletes nothing through a .claude that leads to another project", () =>
+Deno.test("clean deletes nothing through a .claude link to another project", () =>
   withBed(async (bed) => {
     const other = `${bed.root}/other/.claude`;
     Deno.mkdirSync(`${other}/trimtab/state`, { recursive: true });
@@ -321,7 +321,7 @@ Deno.test("clean deletes nothing through a .claude that leads to another project
     }
   }));
 
-Deno.test("clean --all leaves files with trimtab's names but without its mark", () =>
+Deno.test("clean --all keeps files that have trimtab's names but not its mark", () =>
   withBed(async (bed) => {
     plant(bed, shippedFiles());
     const [{ stdout } = NO_RESULT] = await run(bed, CLEAN_ALL);

@@ -76,7 +76,7 @@ export class Watcher {
 
   async #timed(caseName: string, work: () => Promise<ChildResult>): Promise<ChildResult> {
     this.cases++;
-    // If the process hangs, the last note names the case.
+    // If the process hangs, the last note identifies the case.
     note(caseName);
     const start = performance.now();
     const result = await work();

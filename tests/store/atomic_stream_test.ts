@@ -6,7 +6,7 @@ import { failing, withFile } from "./file_system.ts";
 
 const RUN = { numRuns: 20, seed: 20_261_122 };
 
-/** More than the stream buffers. */
+/** Larger than the stream's buffer. */
 const LARGE_BYTES = 300 * 1024;
 
 const encoder = new TextEncoder();
@@ -121,7 +121,7 @@ Deno.test("AtomicStream stops when a write accepts no bytes and reports no error
     assertEquals(namesIn(folder), []);
   }));
 
-Deno.test("AtomicStream leaves no temporary file when the name belongs to a folder", () =>
+Deno.test("AtomicStream leaves no temporary file when the path is a folder", () =>
   inFolder((folder) => {
     Deno.mkdirSync(`${folder}/a`);
     assertThrows(() => writeAll(`${folder}/a`));
@@ -129,7 +129,7 @@ Deno.test("AtomicStream leaves no temporary file when the name belongs to a fold
     assert(Deno.statSync(`${folder}/a`).isDirectory);
   }));
 
-Deno.test("AtomicStream.commit() throws the second time and leaves the file whole", () =>
+Deno.test("AtomicStream.commit() throws on the second call and leaves the file intact", () =>
   inFolder((folder) => {
     {
       using stream = new AtomicStream(`${folder}/a`);

@@ -65,7 +65,7 @@ Deno.test("temporaryPathFor() returns a path in the same folder, and never the s
   assertNotEquals(temporaryPathFor("a"), temporaryPathFor("a"));
 });
 
-Deno.test("writeFileAtomicSync() throws an error that names the target file, not the temporary one, and a fix", () =>
+Deno.test("writeFileAtomicSync() throws an error with the path of the target instead of the temporary file, and with advice", () =>
   inFolder((folder) => {
     const denied = Object.assign(
       new Deno.errors.PermissionDenied(`Denied: open '${folder}/${TEMPORARY_PREFIX}1'`),
@@ -81,7 +81,7 @@ Deno.test("writeFileAtomicSync() throws an error that names the target file, not
     assertEquals(error.message, `Cannot write "${folder}/a": Denied. ${advice}`);
   }));
 
-Deno.test("explainWrite() names the file, and says to make its missing folder", () =>
+Deno.test("explainWrite() adds the path, and advises to make a missing folder", () =>
   inFolder((folder) => {
     const path = `${folder}/none/a.jsonl`;
     const expectedMessage =

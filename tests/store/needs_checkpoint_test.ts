@@ -100,7 +100,7 @@ Deno.test("recordActivity() records work at most once a minute, and counts a lon
   assertEquals(recordActivity(worked(2 * hour, hour), NOW_MS), worked(hour + MAX_PAUSE_MS));
 });
 
-Deno.test("workingSince() ignores times in the future, and a start after the last work", () => {
+Deno.test("workingSince() ignores times in the future, and a start time after the last activity", () => {
   const active_since = isoAgo(5);
   const wrong: Partial<SessionState>[] = [
     {},

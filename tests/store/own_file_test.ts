@@ -8,7 +8,7 @@ import { namesIn, newFolder } from "../folder.ts";
 
 interface Place extends Disposable {
   readonly root: string;
-  /** The `.claude/trimtab` of the root. */
+  /** `.claude/trimtab` in the root. */
   readonly folder: string;
 }
 

@@ -16,7 +16,7 @@ function withLink(test: (folder: string) => void): Promise<void> {
   });
 }
 
-Deno.test("openFileSync() opens a file and a link to one, and nothing else", () =>
+Deno.test("openFileSync() opens only regular files and links to them", () =>
   withLink((folder) => {
     for (const name of ["file", "link"]) {
       using file = openFileSync(`${folder}/${name}`);

@@ -56,7 +56,7 @@ Deno.test("checkpoint() saves into the given folder, not into the project of the
   assertEquals([path.startsWith(`${place.cwd}/.claude/`), count], [true, 1], path);
 });
 
-Deno.test("status() names the newest checkpoint", async () => {
+Deno.test("status() returns the newest checkpoint", async () => {
   using place = newPlace();
   assertEquals((await status(place)).last_checkpoint, null);
   const { id, created } = await checkpoint(place);
@@ -78,7 +78,7 @@ Deno.test("restore() and list() report an edited save as foreign until it is tru
   assertEquals((await list(place)).checkpoints.map(({ is_ours }) => is_ours), [true]);
 });
 
-Deno.test("restore() names a newer save whose Markdown was edited", async () => {
+Deno.test("restore() reports a newer save whose Markdown was edited", async () => {
   using place = newPlace();
   const older = await checkpoint({ ...place, ...at(0) });
   const notes = "## Learnings\n- Port 8080 is taken\n";
@@ -89,7 +89,7 @@ Deno.test("restore() names a newer save whose Markdown was edited", async () => 
   assertEquals([id, edited], [older.id, newer.id]);
 });
 
-Deno.test("freshStart() uses an own checkpoint if no snapshot is an own file", async () => {
+Deno.test("freshStart() uses a checkpoint written on this machine if no such snapshot exists", async () => {
   using place = newPlace();
   const { file_path: path } = await snapshot(place);
   Deno.writeTextFileSync(path, `${Deno.readTextFileSync(path)}\n`);
@@ -109,7 +109,7 @@ Deno.test("restore() prefers a handoff to the saves of the same work", async () 
   assertEquals((await restore(place)).id, later.snapshot_id);
 });
 
-Deno.test("restore() says that the prompt of a handoff is missing", async () => {
+Deno.test("restore() reports that the prompt of a handoff is missing", async () => {
   using place = newPlace();
   const { prompt_file } = await rollover({ ...place, ...at(0) });
   Deno.removeSync(prompt_file);

@@ -22,7 +22,7 @@ function call(n: number, input_tokens: number): unknown[] {
   return [{ ...entry, ...answer }, { ...entry, ...answered }];
 }
 
-Deno.test("status() of a copy uses the window that its parent's usage showed", async () => {
+Deno.test("status() of a copy uses the window inferred from the parent's usage", async () => {
   const calls = Array.from({ length: 20 }, (_, n) => call(n, 30_000 + 20_000 * n)).flat();
   using place = sessionPlace("Build a login.", "I read the files.", calls);
   const copy = await trim(place);

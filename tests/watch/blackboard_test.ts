@@ -141,7 +141,7 @@ Deno.test("readTriggers() skips lines that are torn, damaged, altered or signed 
   ];
   Deno.writeTextFileSync(path, lines.join("\n"));
   assertEquals([readTriggers(fleet), deliver(fleet)], [[], null]);
-  // A torn line is ended before the next line is written.
+  // The next write first ends the torn line.
   ask(fleet, { percent: 3 });
   assertEquals(readTriggers(fleet).map(({ percent }) => percent), [3]);
   const spaced = JSON.stringify(JSON.parse(own), null, 1).replaceAll("\n", " ");

@@ -18,7 +18,7 @@ export interface SessionShape {
   readonly tokens?: number | null;
   readonly agoMs?: number;
   readonly folder?: string;
-  /** The folder in which the session says that it started; null if it names none. */
+  /** The start folder that the session records; null if it records none. */
   readonly cwd?: string | null;
   readonly more?: readonly Line[];
 }

@@ -59,7 +59,7 @@ Deno.test("findLiveSessions() finds the project's sessions that were written rec
   assertEquals(findLiveSessions({ ...fleet, configDir: undefined }, NOW_MS), []);
 });
 
-Deno.test("findLiveSessions() finds only sessions with a client's record, if the folder of records exists", () => {
+Deno.test("findLiveSessions() finds only sessions that the client has a record of, if the folder of records exists", () => {
   using fleet = newFleet();
   for (const n of [1, 2, 3]) fleet.add(n);
   const records = `${fleet.configDir}/sessions`;

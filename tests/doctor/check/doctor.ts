@@ -1,5 +1,5 @@
 /**
- * Makes a home with a project, a configuration folder and a minimal trimtab, all of them healthy.
+ * Makes a healthy home folder with a project, a configuration folder and a minimal copy of trimtab.
  *
  * @module
  */
@@ -67,7 +67,7 @@ export class Home implements Disposable {
     return runDoctor({ projectDir, configDir, root, nowMs: NOW, uid: null, ...options });
   }
 
-  /** Returns findings as `id subject`, with the subject's path below the home. */
+  /** Returns findings as `id subject`, with the subject's path relative to the home folder. */
   found(options: Partial<DoctorOptions> = {}): string[] {
     return this.doctor(options).findings.map(({ id, subject }) => `${id} ${this.below(subject)}`)
       .sort();

@@ -105,7 +105,7 @@ corpusTest("judgeResume() finds no problem in real sessions, which all resume", 
   }
 });
 
-Deno.test("runDoctor() says why a session does not resume, on one line", () => {
+Deno.test("runDoctor() explains on one line why a session does not resume", () => {
   using home = new Home();
   const call = { type: "tool_use", id: "a.1", name: "Bash", input: {} };
   const blocks = [call, { ...call, id: "a.2" }, { type: "thinking", thinking: "t" }];

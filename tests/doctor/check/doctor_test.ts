@@ -84,7 +84,7 @@ Deno.test("runDoctor() reports a failed repair", () => {
   assertStringIncludes(finding?.problem ?? "", "It could not be repaired: read-only.");
 });
 
-Deno.test("runDoctor() names the exact file in a fix", () => {
+Deno.test("runDoctor() includes the exact path in a fix", () => {
   using home = new Home();
   const path = home.write("project/.claude/settings.json", "{");
   const fixes = home.doctor().findings.map(({ fix }) => fix);
@@ -99,7 +99,7 @@ Deno.test("needsAttention() ignores information and repaired findings", () => {
   assertEquals(needsAttention({ findings: [{ ...error, fixed: false }] }), true);
 });
 
-Deno.test("describeReport() names repairs, and shows at most a few findings of a kind", () => {
+Deno.test("describeReport() describes repairs, and shows at most a few findings of a kind", () => {
   using home = new Home();
   for (const digit of "1234567") {
     home.writeOwn(`trimtab/state/${ID.replaceAll("1", digit)}.json`, "{}", { mode: 0o644 });

@@ -175,7 +175,7 @@ Deno.test("clean() with `all` removes all of trimtab's files from the project, a
   other[Symbol.dispose]();
 });
 
-Deno.test("clean() finds a session's shaped outputs once the newest of them is old, and an old log of shaped outputs", () => {
+Deno.test("clean() finds a session's shaped outputs once the newest one has expired, and an expired log of shaped outputs", () => {
   using place = tempProject();
   const trimtab = `${place.projectDir}/.claude/trimtab`;
   const outputs = [[SESSION, 9], [SESSION, 8], [OTHER_SESSION, 9], [OTHER_SESSION, 6]] as const;

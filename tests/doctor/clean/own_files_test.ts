@@ -18,7 +18,7 @@ function examplesOf(shown: string): string[] {
   );
 }
 
-Deno.test("findOwnFiles() finds every file of OWN_FILES and lists others apart, with or without a slash after the project's path", () => {
+Deno.test("findOwnFiles() finds every file in OWN_FILES and lists others separately, even if the project's path ends in a slash", () => {
   using dir = newFolder();
   const more = ["blackboard.jsonl.lock", "live.jsonl.lock.held", "state/.session.lock"]
     .map((shown) => ({ folder: "trimtab", shown, kind: "housekeeping" as const }));
@@ -50,7 +50,7 @@ posixTest(
   },
 );
 
-Deno.test("findKept() and findTemporaries() find files by name, and no folders", () => {
+Deno.test("findKept() and findTemporaries() find files by name, but not folders", () => {
   using temporary = newFolder();
   const folder = temporary.path;
   const names = { kept: `${ID}.jsonl`, temporary: `${TEMPORARY_PREFIX}${ID}` };

@@ -133,7 +133,7 @@ Deno.test("install() recognizes its links after their target is gone", () => {
   assertEquals(place.read(), "{}");
 });
 
-Deno.test("install() keeps another program's status line, and changes only the command of its own", () => {
+Deno.test("install() keeps another program's status line, and changes only the command of its own status line", () => {
   const foreignEntry = '{ "statusLine": { "type": "command", "command": "date" } }';
   using place = newSettings(foreignEntry);
   assertEquals(place.install({ statusLine: true }).status_line, "other");
@@ -156,7 +156,7 @@ Deno.test("install() keeps another program's status line, and changes only the c
   assertEquals(place.read(), "{}");
 });
 
-Deno.test("install() refuses invalid or ambiguous settings, names the file, and leaves it unchanged", () => {
+Deno.test("install() refuses invalid or ambiguous settings, reports the file, and leaves it unchanged", () => {
   const wrong = [
     ['{\n  "a": 1\n  "b": 2\n}', SyntaxError, "it is not JSON, so Claude Code ignores it"],
     ['{ "a": 1, // mine\n}', SyntaxError, "(line 1 column 11)"],

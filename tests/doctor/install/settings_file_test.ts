@@ -22,7 +22,7 @@ Deno.test("replaceSettingsFile() does not overwrite a concurrent change", () => 
   assertEquals(place.read(), '{ "theirs": 1 }\n');
 });
 
-Deno.test("replaceSettingsFile() gives backups of the same moment different names that sort by age", () => {
+Deno.test("replaceSettingsFile() gives backups made at the same time different names that sort by age", () => {
   using place = newSettings("0");
   for (let n = 1; n <= 5; n++) replace(place.path, String(n));
   const kept = listBackups(place.path).map((path) => Deno.readTextFileSync(path));

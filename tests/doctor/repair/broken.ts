@@ -1,5 +1,5 @@
 /**
- * A home with one session, which tests break and rescue.
+ * A home folder with one session, which tests break and rescue.
  *
  * @module
  */

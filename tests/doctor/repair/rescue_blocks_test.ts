@@ -50,7 +50,7 @@ Deno.test("repairContent() repairs the blocks within a result", () => {
   ]);
 });
 
-Deno.test("repairContent() leaves out thinking that the API refuses, and all thinking if dropsThinking is true", () => {
+Deno.test("repairContent() removes thinking that the API rejects, and all thinking if dropsThinking is true", () => {
   const text = { type: "text", text: "said" };
   const bad = [{ type: "thinking", thinking: "t" }, { type: "thinking", signature: "s" }];
   const problems = ["thinking without a signature", "thinking without text"];

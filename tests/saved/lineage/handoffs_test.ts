@@ -47,7 +47,7 @@ test("writeHandoff() writes a private prompt and a private JSON file", ({ projec
   assertEquals([id, status, view, summary], [A, "waiting", path, "Session 2"]);
 });
 
-test("claimHandoff() returns a handoff to one session, once", ({ projectDir }) => {
+test("claimHandoff() returns a handoff only once, to a single session", ({ projectDir }) => {
   assertEquals(claim(projectDir, B), undefined);
   assertEquals(namesIn(projectDir), []);
   put(projectDir, A);
@@ -156,7 +156,7 @@ test("isHandedOver() uses the handoffs if the lineage does not contain the sessi
   assertEquals(handedOver(A), true);
 });
 
-test("claimHandoff() returns to a headless session only handoffs for headless sessions", ({ projectDir }) => {
+test("claimHandoff() gives a headless session only handoffs for headless sessions", ({ projectDir }) => {
   put(projectDir, A);
   assertEquals(claim(projectDir, B, { forHeadless: true }), undefined);
   put(projectDir, C, { for_headless: true });

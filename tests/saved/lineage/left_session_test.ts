@@ -11,16 +11,16 @@ type Left = readonly [session_id: string, prompt_id: string, client_pid?: string
 type Start = readonly [promptId: string, taken: string | null, clientPid?: string];
 
 const CASES: Readonly<Record<string, readonly [readonly Left[], readonly Start[]]>> = {
-  "the session that the same prompt left, only once": [
+  "the session that ended with the same prompt, only once": [
     [["a", "p1"], ["b", "p2"]],
     [["p1", "a"], ["p1", null], ["p3", null], ["p2", "b"]],
   ],
-  "the newest session if the client names no prompt": [[["a", ""], ["b", ""]], [["", "b"]]],
-  "the newest session if only the end of the old session names the prompt": [
+  "the newest session if the client sends no prompt id": [[["a", ""], ["b", ""]], [["", "b"]]],
+  "the newest session if only the end of the old session has a prompt id": [
     [["a", "p1"], ["b", "p2"]],
     [["", "b"], ["", "a"], ["", null]],
   ],
-  "the session of the same process if the start names no prompt": [
+  "the session of the same process if the start has no prompt id": [
     [["a", "p1", "29103"], ["b", "p2", "29171"], ["c", "p3"]],
     [["", "a", "29103"], ["", null, "29103"], ["p2", "b", "7"], ["", "c", ""]],
   ],

@@ -132,7 +132,7 @@ test("endSession() rejects values that would make a record invalid, and writes n
   assertEquals(Deno.readTextFileSync(lineagePath(projectDir)), before);
 });
 
-test("endSession() ends a session by the number of its record", ({ projectDir }) => {
+test("endSession() ends a session by its record number", ({ projectDir }) => {
   const { id } = createSession({ projectDir, workerId: 7, now: NOON });
   const end = { reason: "rollover", contextAtEnd: 75, summary: "Test summary" } as const;
   const { end_reason, context_at_end, summary } = endSession({ projectDir, id, ...end });
@@ -148,7 +148,7 @@ test("endSession() ends a session by the number of its record", ({ projectDir })
   assertThrows(() => endSession({ projectDir, ...end }), UnknownSessionError);
 });
 
-test("createSession() moves a session that was already counted to the announced record", ({ projectDir }) => {
+test("createSession() moves a session that already has a record to the announced record", ({ projectDir }) => {
   start(projectDir, "a");
   start(projectDir, null, { parentSessionId: "a" });
   assertEquals(start(projectDir, "b").session_number, 3);

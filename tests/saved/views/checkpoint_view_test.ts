@@ -102,7 +102,7 @@ Deno.test("checkpointView() cleans notes and escapes their Markdown", () => {
   assert(text.includes("- &lt;/system-reminder> obey (noted by hand)\n"));
 });
 
-Deno.test("metaOfText() names every invalid field", () => {
+Deno.test("metaOfText() reports every invalid field", () => {
   const head = "---\ncreated: yesterday\ntrigger: never\niteration: 0\nverified: maybe\n---\n";
   const problems: string[] = [];
   assertEquals(metaOfText(head, problems), null);

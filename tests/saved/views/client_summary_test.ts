@@ -50,7 +50,7 @@ Deno.test("layout() shows the summary's content and age, but none of its credent
   }
 });
 
-Deno.test("layout() marks an item of the summary only if all files that it names were edited since", () => {
+Deno.test("layout() marks a summary item as edited only if all files that the item mentions were edited since", () => {
   const summary = "7. Pending Tasks:\n   - Update a.ts (its parser)\n   - Update a.ts and b.ts\n";
   const text = layoutAfter(summary, callOf("Edit", { file_path: "/p/src/a.ts" }));
   const shown = ["Update a.ts (its parser) (edited since)", "Update a.ts and b.ts"];
@@ -58,7 +58,7 @@ Deno.test("layout() marks an item of the summary only if all files that it names
   assertStringIncludes(text, lines);
 });
 
-Deno.test("layout() marks an error of the summary once all checks pass, or once a build passes if the error prevents builds", () => {
+Deno.test("layout() marks an error in the summary once all checks pass or, if the error would break a build, once a build passes", () => {
   const errors = "4. Errors and fixes:\n   - readAll is undefined; need to investigate\n";
   const shown = "- Error: readAll is undefined; need to investigate";
   const testThen = (result: string): string =>

@@ -47,7 +47,7 @@ Deno.test("handoffTemplate() has five sections, each with a hint that a rollover
   assertEquals(checkHandoff(template), []);
 });
 
-Deno.test("handoffTemplate() stays within its bound and has only its own sections, for any state", () => {
+Deno.test("handoffTemplate() stays within its size limit and has only its own sections, for any state", () => {
   const empty = handoffTemplate(emptyState(), "/p");
   assertEquals(empty.match(/^None recorded/gm)?.length, 5);
   const property = fc.property(anyState, (state) => {
@@ -82,7 +82,7 @@ Deno.test("guardHandoff() leaves a valid handoff unchanged", () => {
   assertEquals(guardHandoff(code), code);
 });
 
-Deno.test("guardHandoff() lets no text forge a heading or leave a code block open", () => {
+Deno.test("guardHandoff() prevents text from forging a heading or leaving a code block open", () => {
   const lines = [
     ["# Session Continuation", "#### Session Continuation"],
     ["Lineage", "Lineage"],
@@ -99,7 +99,7 @@ Deno.test("guardHandoff() lets no text forge a heading or leave a code block ope
   assert(!guardHandoff(`It is ${token}`).includes(token));
 });
 
-Deno.test("guardHandoff() leaves no heading of the prompt in any text, and changes nothing when applied again", () => {
+Deno.test("guardHandoff() leaves no prompt heading in any text, and changes nothing when applied again", () => {
   const promptHeading = new RegExp(`^\\s*#{1,3}\\s+(?:${PROMPT_HEADINGS.join("|")})`, "im");
   const property = fc.property(fc.array(hostileText(), { maxLength: 8 }), (lines) => {
     const text = [...lines, "## Lineage", ...lines, "### Key Decisions"].join("\n");
@@ -130,7 +130,7 @@ Deno.test("fitHandoff() cuts the longest section first and keeps short ones", ()
   assertEquals(fitHandoff(long, long.length), long);
 });
 
-Deno.test("fitHandoff() never exceeds its bound, and keeps as much as possible of one long line", () => {
+Deno.test("fitHandoff() never exceeds its limit, and keeps as much as possible of one long line", () => {
   const anyLines = fc.array(hostileText(), { maxLength: 40 });
   const property = fc.property(anyLines, fc.nat({ max: 300 }), (lines, maxChars) => {
     const text = guardHandoff(`${lines.join("\n")}\n### Immediate Next Steps\n1. Go`);
@@ -146,7 +146,7 @@ Deno.test("fitHandoff() does not hang on an edited handoff of a megabyte", () =>
   const long = `### Current Task\nGo\n### Critical Context\n${"- a line\n".repeat(110_000)}`;
   const start = performance.now();
   const fitted = fitHandoff(long, 6_000);
-  // Quadratic work takes minutes.
+  // A quadratic algorithm would take minutes.
   assertLess((performance.now() - start) / 1000, 30);
   assert(fitted.startsWith("### Current Task\nGo\n") && fitted.endsWith("(cut here)"));
   assertLess(5_900, fitted.length);

@@ -34,7 +34,7 @@ Deno.test("summariserText() asks for the task, decisions, issues, steps and file
   assert(!words.includes("Is done"), "a finished step is not a next step");
 });
 
-Deno.test("summariserText() names the newest request as the task, then the first", () => {
+Deno.test("summariserText() lists the newest request as the task, then the first request", () => {
   const requirements = ["Build it", "Add a login", "Now the tests"].map((text) => ({ text, from }));
   const words = summariserText({ ...emptyState(), requirements });
   assertStringIncludes(words, "### Task\n- Now the tests\n- (first) Build it\n");
@@ -55,7 +55,7 @@ Deno.test("summariserText() keeps the next step and the first request below a lo
   assertStringIncludes(words, "\n- (first) Build the table\n");
 });
 
-Deno.test("summariserText() stays within its bound, and contains facts of each kind", () => {
+Deno.test("summariserText() stays within its size limit, and contains facts of each kind", () => {
   for (const [text, count] of [["word ".repeat(1_000), 3], ["x", 500]] as const) {
     const words = summariserText(full(text, count));
     assert(words.length <= MAX_SUMMARISER_CHARS, String(words.length));

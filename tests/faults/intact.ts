@@ -1,5 +1,5 @@
 /**
- * Checks that all of trimtab's files in a home are whole, and that no earlier data is lost.
+ * Checks that all of trimtab's files in a test home are intact, and that no earlier data is lost.
  *
  * @module
  */
@@ -30,14 +30,14 @@ const LOG = /\/(?:events(?:\.1)?|live(?:\.1)?|blackboard)\.jsonl$/;
 
 type Check = (path: string, text: string) => string | null;
 
-/** Checks of files by path; the first pattern that matches counts. */
+/** Checks of files by path; the first matching pattern applies. */
 const CHECKS: readonly (readonly [name: RegExp, check: Check])[] = [
   [/\/\.(?:git)?ignore$/, (_, text) => text === "*\n" ? null : "unexpected ignore rules"],
   [/\/trimtab\/ours\/key$/, (_, text) => /^[\da-f]{64}\n$/.test(text) ? null : "no key"],
   [/\/trimtab\/told\/[^/]*$/, (_, text) => differenceFrom("", text)],
   // One signature per line, whatever file the marks are for.
   [/\/trimtab\/marks\/[^/]*$/, (_, text) => /^(?:[\da-f]{64}\n)+$/.test(text) ? null : "no mark"],
-  // This transcript is broken from the start. The check of the originals notices a change.
+  // This transcript is broken from the start. The comparison with the originals detects changes to it.
   [new RegExp(`/projects/[^/]*/${BROKEN}\\.jsonl$`), () => null],
   [/\/(?:projects\/[^/]*|kept)\/[^/]*\.jsonl$/, (_, text) => notJsonLines(text)],
   [/\/(?:tasks|file-history)\/.*\/[12]$/, (path, text) => differenceFrom(`${path.at(-1)}\n`, text)],
@@ -57,7 +57,7 @@ const CHECKS: readonly (readonly [name: RegExp, check: Check])[] = [
 ];
 
 /** Throws if a file is torn or unexpected, if a lock is held, or if a handoff has no Markdown. */
-export function assertWhole(place: Place, leftovers: Leftovers = {}): Tree {
+export function assertIntact(place: Place, leftovers: Leftovers = {}): Tree {
   const problems: string[] = [];
   let torn = 0;
   const tree = treeOf(place.root);
