@@ -75,7 +75,7 @@ function fullState(): WorkState {
   };
 }
 
-Deno.test("restoredText() names its source and explains its references", () => {
+Deno.test("restoredText() states its source and explains its references", () => {
   assertEquals(
     textOf(sampleState()).split("<trimtab-data")[0],
     "## Resuming from Checkpoint\n\n" +
@@ -226,7 +226,7 @@ Deno.test("layout() omits a command that is among the last steps, and shortens a
   assertStringIncludes(text, "- `deno task test` failed\n", "how the work is checked");
 });
 
-Deno.test("layout() names a check among the last steps with the edits since then, but omits a git reset", () => {
+Deno.test("layout() lists a check among the last steps with the number of edits since then, but omits a git reset", () => {
   const stopped = ["Bash deno task lint → ok", "Bash deno task test → ok"];
   const lint = "`deno task lint` failed: no-var; 2 edits since then";
   const test = "`deno task test` ok; 1 edit since then";
@@ -244,7 +244,7 @@ Deno.test("layout() names a check among the last steps with the edits since then
   for (const one of lookUps) assert(!text.includes(one), one);
 });
 
-Deno.test("layout() keeps a request with a rule, and the start of a long request, when room is short", () => {
+Deno.test("layout() keeps a request that states a rule, and the start of a long request, when there is little room", () => {
   const rule = "Make sure that it asks before the slow tests run";
   const asked = [...Array(30).keys()].map((n) =>
     n === 3 ? rule : `Request ${n}: ${"words ".repeat(80)}`
@@ -273,7 +273,7 @@ Deno.test("layout() omits steps that were completed before the newest request", 
   assertEquals([doneAt(3), doneAt(5)], ["Ship", undefined]);
 });
 
-Deno.test("layout() shows the last action only if it follows the newest request, and keeps its end", () => {
+Deno.test("layout() shows the last action only if it follows the newest request, and keeps the end of a long one", () => {
   const end = " → yq is not available, so nothing was validated";
   const long = `Bash ${"echo word && ".repeat(40)}yq . a.yml${end}`;
   const lastAct = (...stopped: string[]): string | undefined =>
@@ -383,7 +383,7 @@ Deno.test("layout() omits the answer before a self-contained request, unless tha
   }
 });
 
-Deno.test("layout() summarizes the work since the request, and names all steps in progress", () => {
+Deno.test("layout() summarizes the work since the request, and lists all steps in progress", () => {
   const steps = ["Parse", "Print"].map((one) =>
     step(one, "in_progress", { uuid: "step", line: null })
   );
@@ -448,7 +448,7 @@ Deno.test("layout() summarizes the work since the request, and names all steps i
   assertEquals(sinceThen(...many), "edited f2.ts, f3.ts, f4.ts, f5.ts, f6.ts and 2 more");
 });
 
-Deno.test("layout() names each edited file once, even if the project is in the temporary folder", () => {
+Deno.test("layout() lists each edited file once, even if the project is in the temporary folder", () => {
   for (const projectDir of ["/home/u/app", "/tmp/app"]) {
     const state = {
       ...emptyState(),
@@ -469,7 +469,7 @@ Deno.test("layout() names each edited file once, even if the project is in the t
   }
 });
 
-Deno.test("layout() names the failed command of a chain", () => {
+Deno.test("layout() reports which command of a chain failed", () => {
   const stopped = [
     "User: Merge",
     "Bash go build ./... && mise run test → failed: a.go:4:1: x",
@@ -504,7 +504,7 @@ Deno.test("layout() does not report a check as failed if the shell failed before
   assertStringIncludes(text, missing);
 });
 
-Deno.test("layout() lists, under the heading Now, commands and files of a plan that were not seen to run or to be edited", () => {
+Deno.test("layout() lists under Now the commands of a plan that were not seen to run, and the files that were not seen to be edited", () => {
   const checks = ["`npm test`", "Manual test: start it twice"];
   const commands = checks.map((words) => `${words} is in the plan, but was not seen to run`);
   const text = layOutParts({ commands });
@@ -532,7 +532,7 @@ Deno.test("layout() keeps short results of look-ups, and longer ones until a mes
   }
 });
 
-Deno.test("layout() leaves out announcements that contain no name, except the last one", () => {
+Deno.test("layout() leaves out announcements that mention no code, except the last one", () => {
   const plain = "Assistant: Good. Let me look at the tests.";
   const telling = "Assistant: Let me look at `parse()`.";
   const text = layOutParts({ stopped: [plain, "Edit a.ts: x", telling, "Edit b.ts: x", plain] });
@@ -540,7 +540,7 @@ Deno.test("layout() leaves out announcements that contain no name, except the la
   assertEquals(steps, ["Edit a.ts: x", telling, "Edit b.ts: x", plain]);
 });
 
-Deno.test("layout() leaves out steps that say nothing, and calls of earlier requests that no longer matter", () => {
+Deno.test("layout() leaves out uninformative steps, and calls for earlier requests that no longer matter", () => {
   const newest = ["User: Fix it", "Edit a.ts: x", "Edit b.ts: y", "Edit c.ts: z"];
   const stepsOf = (...stopped: string[]): string[] =>
     itemsBelow("Where It Stopped", layOutParts({ stopped, commands: ["`npm test` ok"] }));
@@ -625,7 +625,7 @@ Deno.test("layout() lists a decision again unless the request that contains it i
   assertStringIncludes(layOutParts({ ...parts, room: 6_000 }), `### Key Decisions\n- ${words}`);
 });
 
-Deno.test("layout() quotes the whole answer that the user replied to if everything fits", () => {
+Deno.test("layout() quotes in full the answer that the user replied to if everything fits", () => {
   const answer = `${"The cache holds a token for each user. ".repeat(40)}Shall I?`;
   const stopped = [`Assistant: ${answer}`, "User: do it", "Edit a.ts"];
   const quoted = (...asked: string[]): string =>
@@ -634,7 +634,7 @@ Deno.test("layout() quotes the whole answer that the user replied to if everythi
   assert(quoted("word ".repeat(1_600), "do it").length < answer.length / 2);
 });
 
-Deno.test("layout() shows a command that the user ran, and names a failed chain of checks", () => {
+Deno.test("layout() shows a command that the user ran, and reports a failed chain of checks", () => {
   const question =
     "Assistant: Which tree is it? The message has more than a few words, so that it is shown.";
   const stopped = [question, "User: ! git read-tree HEAD"];
@@ -646,7 +646,7 @@ Deno.test("layout() shows a command that the user ran, and names a failed chain 
   assertStringIncludes(text, "edited a.ts, b.ts; `npm run fmt && npm test` failed\n");
 });
 
-Deno.test("layout() omits a launch of agents once they have started, and asks to check steps that need their reports", () => {
+Deno.test("layout() omits a step that launches agents once the agents have started, and asks to check steps that need the agents' reports", () => {
   for (const since of ["8 agents started", "8 agents started and 2 agent reports"]) {
     const launched = { ...step("Launch review agents", "in_progress"), since };
     assertEquals(
@@ -689,7 +689,7 @@ Deno.test("layout() shows the plan's section before the step that it describes",
   assert(!paused("pending").includes("Step 2"), "the user asks first");
 });
 
-Deno.test("layout() does not name a step of an older list after the user asks a question", () => {
+Deno.test("layout() does not suggest a step from an older list after the user asks a question", () => {
   const nextOf = (question: string, listedAt: number): string | undefined =>
     nextStepIn(layOutParts({
       asked: [[question, 5]],
@@ -806,7 +806,7 @@ Deno.test("layout() shows a summary's open items until the third request after i
   assertEquals([1, 3, 4, 5].map(pendingAfter), [true, true, false, false]);
 });
 
-Deno.test("layout() names a plan that the user approved since the newest request", () => {
+Deno.test("layout() shows a plan that the user approved since the newest request", () => {
   const nowOf = (line: number): string | undefined => {
     const decision = decisionOf("Approved plan: Cache the tokens", line);
     const decisions = [{ ...decision, kind: "plan" as const }];
@@ -987,7 +987,7 @@ Deno.test("layout() keeps a reply that withdraws an answer, in the last steps an
   assertStringIncludes(layOutParts({ answers, room: 700 }), reply);
 });
 
-Deno.test("layout() names the skill that was loaded for the newest request", () => {
+Deno.test("layout() shows the skill that was loaded for the newest request", () => {
   const skillIn = (...steps: string[]): string | undefined =>
     lineIn(
       layOutParts({ asked: ["Build it"], stopped: ["User: Build it", ...steps] }),
@@ -1003,7 +1003,7 @@ Deno.test("layout() lists all names without a count if they fit", () => {
   assertEquals(itemsBelow("Names", text), [names.join(", ")]);
 });
 
-Deno.test("layout() leaves out a finding of an earlier request once edits have followed", () => {
+Deno.test("layout() leaves out a finding from an earlier request once edits have followed", () => {
   const shown = (notes: string): boolean =>
     layOutParts({ state: { learnings: [saidOf(`The cache is never cleared. (${notes})`)] } })
       .includes("never cleared");
@@ -1013,7 +1013,7 @@ Deno.test("layout() leaves out a finding of an earlier request once edits have f
   }
 });
 
-Deno.test("layout() keeps a cause of an earlier request that names code and that a check confirmed", () => {
+Deno.test("layout() keeps a cause found for an earlier request if it mentions code and a check confirmed it", () => {
   const end = "(from an earlier request, since then: edits and `npm test` passed)";
   const found = { text: `The issue was that \`openPool\` returned too early. ${end}`, from: at(2) };
   const shownIn = (...decisions: Decision[]): string | undefined =>
@@ -1071,7 +1071,7 @@ Deno.test("layout() leaves out the launch of an agent whose report follows", () 
   assertEquals(steps, ["User: Review it", "Task Review b → started", "Edit a.ts: x", stopped[4]]);
 });
 
-Deno.test("layout() does not repeat a shortened message whose whole text is shown above", () => {
+Deno.test("layout() does not repeat a shortened message whose full text is shown above", () => {
   const start = "Both problems of the parser are solved now: 1. The pattern in";
   const said = [`Assistant: ${start}… - It matches…`, "User: Add a page", "Edit b.ts: y"];
   const stopped = [
@@ -1092,7 +1092,7 @@ Deno.test("layout() shows the same explanation of two commands only once", () =>
   assertStringIncludes(text, `- \`npm test\` ok${why}\n- \`npm run lint\` ok\n`);
 });
 
-Deno.test("layout() names what was announced after the open steps were listed", () => {
+Deno.test("layout() mentions an announcement that was made after the open steps were listed", () => {
   const nextOf = (said: string, listedAt: number, status: "pending" | "in_progress" = "pending") =>
     nextStepIn(layOutParts({
       asked: [["Build it", 1]],
@@ -1206,7 +1206,7 @@ Deno.test("layout() counts the requests since a choice, and lists a request as a
   ]);
 });
 
-Deno.test("layout() shows the reason for a fix without its introductory words, and leaves out an option that the fix names", () => {
+Deno.test("layout() shows the reason for a fix without its introductory words, and leaves out an option that the fix mentions", () => {
   const fix: Decision = {
     ...decisionOf("The fix: wait for the handshake instead of polling.", 2),
     kind: "assistant",
@@ -1269,7 +1269,7 @@ Deno.test("layout() separates what was done for the newest request from what was
   assertEquals(nextStepIn(both), rest);
 });
 
-Deno.test("layout() shows a remark from the middle of a turn below the request that it is about", () => {
+Deno.test("layout() shows a user's remark from the middle of a turn below the request in progress", () => {
   const asked = [["Add a lock", 2], ["Wait, I rebase first", 6]] as const;
   const call = ["Edit /p/a.ts", 4] as const;
   const said = (text: string) => [`Assistant: ${text}`, 3] as const;
@@ -1295,7 +1295,7 @@ Deno.test("layout() shows a remark from the middle of a turn below the request t
   assertStringIncludes(now(call, said("The lock is there."), remark), alone);
 });
 
-Deno.test("layout() names the parts that it leaves out, and counts the files that a list leaves out", () => {
+Deno.test("layout() lists the parts that it leaves out, and counts the files that a list leaves out", () => {
   const files = Array.from({ length: 90 }, (_, n) => `folder/file${n}.ts`);
   const parts = { asked: ["Add a lock"], trail: { others: files } };
   const list = /Uncommitted[^\n]*?: (.*)/.exec(layOutParts(parts))?.[1]?.split(", ") ?? [];
@@ -1678,7 +1678,7 @@ Deno.test("layout() states whose turn it is if no step is open", () => {
   assertStringIncludes(nextOf(long) ?? "", "Let me fix this.");
 });
 
-Deno.test("layout() names the user's turn, or a request that was not started, instead of an open step", () => {
+Deno.test("layout() shows the user's turn, or a request that was not started, instead of an open step", () => {
   const nextOf = (said: string, answered?: boolean, ...more: string[]): string | undefined => {
     const listedAt = said.startsWith("Next: ") ? from : { uuid: "step", line: null };
     return nextStepIn(layOutParts({
@@ -1778,7 +1778,7 @@ Deno.test("layout() asks to check the first open steps if edits show that they w
     [`${listed(one)}; and ${listed(two)}`, one, two],
     [`${listed(ofFile)}; then Test`, ofFile, test],
     [`${listed(login)}; then Ship`, login, ship],
-    // Both steps are in progress, and the edits name only the second.
+    // Both steps are in progress, and the edits mention only the second.
     [`${listed(arrays)}; and ${listed(one)}; then Ship`, arrays, started, ship],
     // Files written for the second step show that the first step was begun.
     [`Collect; and ${listed(made)}; then Ship`, step("Collect"), made, ship],
@@ -1824,7 +1824,7 @@ Deno.test("layout() treats options at the end of a message as a question if the 
   assertEquals(next(`It is clean now. ${options}`), ANSWERED);
 });
 
-Deno.test("layout() says that the edits of a finished turn were not seen to be committed", () => {
+Deno.test("layout() says that no commit of the edits of a finished turn was seen", () => {
   const next = (line: number, uncommitted = 1, branch = "main"): string | undefined => {
     const stopped = ["User: Fix it", "Edit /p/a.ts: x", "Assistant: It is fixed."];
     const trail = { answered: true, uncommitted, branch };
@@ -1866,7 +1866,7 @@ Deno.test("layout() waits for a running check before it asks to run a failed one
   );
 });
 
-Deno.test("layout() begins the next step with the problem that the newest thought names", () => {
+Deno.test("layout() begins the next step with the problem that the newest thought mentions", () => {
   const stopped: PlacedText[] = [["User: Go on", 1], ["Edit a.ts: x", 2], ["Read src/b.ts", 3]];
   const nextOf = (thought: string): string | undefined =>
     nextStepIn(layOutParts({ steps: [step("Test it")], stopped, trail: { thought } }));
@@ -1884,7 +1884,7 @@ Deno.test("layout() begins the next step with the problem that the newest though
   assertEquals(nextAfter(["Edit src/b.ts: x", 4]), "Test it", "the edit may have solved it");
 });
 
-Deno.test("layout() shows repeated consecutive steps once, and names finished ones on one line", () => {
+Deno.test("layout() shows repeated consecutive actions once, and lists finished steps on one line", () => {
   const text = layOutParts({
     steps: [step("Plan", "completed"), step("Build", "completed"), step("Ship")],
     stopped: ["Edit a.ts: x", "Edit a.ts: x", "Edit b.ts: x", "Edit a.ts: x", "Edit a.ts: y"],
@@ -2034,7 +2034,7 @@ Deno.test("layout() labels a thought as a finding, a guess or a plan, depending 
   assertEquals(lineOf(mixed), `- Last finding in the assistant's thoughts: ${mixed}`);
 });
 
-Deno.test("layout() names a check with an unknown outcome beside the claim that all passed", () => {
+Deno.test("layout() shows a check with an unknown outcome next to the claim that all checks passed", () => {
   const said = (words: string): string =>
     lineIn(
       layOutParts({
@@ -2079,7 +2079,7 @@ Deno.test("layout() treats a step that writes tests as begun once files were edi
   assertEquals(next("Run the tests"), `Run the tests ${note}; then Report`);
 });
 
-Deno.test("layout() names the project's checks that have not run since the last edit", () => {
+Deno.test("layout() lists the project's checks that have not run since the last edit", () => {
   const stopped = ["User: Add login", "Bash npm test → 3 passed", "Edit /p/a.ts"];
   const next = (commands: string[], more: string[] = []): string | undefined => {
     const asked = [["Add login", 1] as const];
@@ -2108,7 +2108,7 @@ Deno.test("layout() names the project's checks that have not run since the last 
   assertEquals(next(commands, ["Bash npm test → no result yet"]), runs);
 });
 
-Deno.test("layout() names unfinished work: background work, a git operation, the stash", () => {
+Deno.test("layout() lists unfinished work: background tasks, a git operation, the stash", () => {
   const stash = "wip: notes; WIP on main: 1a2b3c4 Add a parser";
   const running = "Started in the background, not known to have ended: Review; npm test";
   const fixed = "Not concluded: `git merge`, all conflicts fixed; git commit concludes it";
@@ -2151,7 +2151,7 @@ Deno.test("layout() does not cut a part while there is room elsewhere, and count
   assert(text.endsWith(`(${40 - shown} more)`), text.slice(-200));
 });
 
-Deno.test("layout() stays within its room with each skin", () => {
+Deno.test("layout() stays within the available room with each skin", () => {
   const brief = ["whole", "besideSummary", "besideHandoff", "handoff", "summariser"] as const;
   const long = ["essential", "standard", "comprehensive", "compacted"] as const;
   for (const state of [fullState(), { ...sampleState(), trail: TRAIL }]) {
@@ -2173,7 +2173,7 @@ Deno.test("layout() shows a short part in full, however little room the others l
   }
 });
 
-Deno.test("layout() keeps open items and the stopping point when nothing else has room", () => {
+Deno.test("layout() keeps open items and the stopping point when there is no room for anything else", () => {
   const { text } = layoutOf({ ...fullState(), trail: TRAIL }, 3_000);
   assert(/- Bash step 29 [^\n]*\n\n\(left out: [^\n]*\)$/.test(text), text.slice(-300));
   assert(text.includes("- [ ] fact 20"));
@@ -2191,7 +2191,7 @@ Deno.test("restoredText() stays within its limit and returns the same bytes each
   fc.assert(property, RUNS);
 });
 
-Deno.test("restoredText() names the file with the full text if something is omitted", () => {
+Deno.test("restoredText() refers to the file with the full text if something is omitted", () => {
   const text = textOf({ ...fullState(), trail: TRAIL }, { maxChars: 9_000 });
   assertStringIncludes(text, "The full text is in .claude/checkpoints/2026-03-01-120000.md.");
   assert(!textOf(sampleState()).includes("The full text is in"));
