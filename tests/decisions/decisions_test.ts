@@ -401,7 +401,7 @@ Deno.test("DecisionCollector.prompt() finds no choice if the assistant offered n
   assertEquals(replyTo(told, "2 and then it stopped"), []);
   const gap = "This is a gap:\n1. It makes v1\n2. The code writes v0\n\nWhat is the workflow?";
   const ownList = replyTo(gap, "1. run it\n2. push v1\n3. point at v1?");
-  assertEquals(ownList, [], "a list of the user's own");
+  assertEquals(ownList, [], "the list is the user's own");
 });
 
 Deno.test("DecisionCollector.prompt() finds no decision in a question or a report, or in the reply to it", () => {

@@ -291,7 +291,7 @@ Deno.test("ChangeCollector counts the files with uncommitted edits", () => {
   assertEquals(after(run("git checkout -- a.ts")), 1);
   assertEquals(after(fail("git commit -qam x")), 2);
   assertEquals(after(run("git commit -qam x")), 0);
-  assertEquals(after(run("grep -rn 'git commit' docs/")), 2, "no commit");
+  assertEquals(after(run("grep -rn 'git commit' docs/")), 2, "grep makes no commit");
   assertEquals(after(run("git commit -am x 2>&1 | tail -5", HOOK_FAILED)), 2);
   assertEquals(after(run("git commit -am x; git status -s", HOOK_FAILED)), 2);
   const pushFailed = fail("git commit -am x && git push", "[main 1a2b3c4] x\nerror: rejected");
@@ -350,10 +350,10 @@ Deno.test("ChangeCollector concludes from an empty diff that edits were committe
   const [change, diff] = [edit("/p/a.ts"), run("git diff --stat")];
   assertEquals(uncommittedOf(change, diff), 0);
   assertEquals(uncommittedOf(change, run("git diff --stat", " a.ts | 2 +-")), 1);
-  assertEquals(uncommittedOf(change, run("git add -A"), diff), 1, "it may be staged");
+  assertEquals(uncommittedOf(change, run("git add -A"), diff), 1, "the edit may be staged");
   assertEquals(uncommittedOf(change, run("git diff -- b.ts")), 1, "only part of the tree");
   const made = { mirror: { type: "create" } };
-  assertEquals(uncommittedOf(write("/p/n.ts", "x", made), diff), 1, "it is not tracked");
+  assertEquals(uncommittedOf(write("/p/n.ts", "x", made), diff), 1, "the file is not tracked");
 });
 
 Deno.test("ChangeCollector recognizes the user's commits in git's output", () => {
@@ -382,7 +382,11 @@ Deno.test("ChangeCollector recognizes the user's commits in git's output", () =>
   assertEquals(after(log, "af3f83b Remove it\n"), 2, "no earlier log to compare with");
   assertEquals(after("git status --short", " M src/b.ts\n?? notes/\n"), 1);
   assertEquals(after("git diff --stat", " src/b.ts | 2 +-\n"), 1);
-  assertEquals(after("git diff --stat", " src/c.ts | 2 +-\n"), 2, "maybe another repository");
+  assertEquals(
+    after("git diff --stat", " src/c.ts | 2 +-\n"),
+    2,
+    "the diff may be from another repository",
+  );
   assertEquals(after("git status", "\tmodified:   src/b.ts\n"), 1);
   const pushed = "On branch x\nYour branch is up to date with 'origin/x'.\n";
   assertEquals(after("git status", pushed), 2);
@@ -419,13 +423,17 @@ Deno.test("ChangeCollector lists uncommitted files that the session did not chan
     "git diff --stat",
     " .../src/a.ts | 2 +-\n .../long/b.ts | 3 +++\n 2 files changed",
   );
-  assertEquals(othersAfter(stat), [".../long/b.ts"], "a shortened path is shown as such");
+  assertEquals(othersAfter(stat), [".../long/b.ts"], "the path stays shortened");
   assertEquals(othersAfter(run("git diff --name-only", "src/a.ts\nlib/c.ts\n")), ["lib/c.ts"]);
   const renamed = run("git diff --name-status", "M\tsrc/a.ts\nR100\tx.ts\ty.ts");
   assertEquals(othersAfter(renamed), ["y.ts"]);
   assertEquals(othersAfter(run("git checkout -- src/b.ts")), ["notes/"], "discarded");
   const gone = run("git status", "Changes not staged for commit:\n\tdeleted:    src/old/c.ts\n");
-  assertEquals(othersAfter(run("rm -rf /p/src/old"), gone), [], "the session deleted their folder");
+  assertEquals(
+    othersAfter(run("rm -rf /p/src/old"), gone),
+    [],
+    "the session deleted the folder of the listed file",
+  );
   const listed = run("ls && git diff --name-only", "README.md\nsrc\nsrc/a.ts\n");
   assertEquals(othersAfter(listed), ["src/b.ts", "notes/"], "some of the lines are from ls");
   const conflict = "Unmerged paths:\n\tboth modified:   src/a.ts\n\tdeleted by us:   c.ts\n";
@@ -465,7 +473,11 @@ Deno.test("ChangeCollector lists committed files whose edits were not seen", () 
   const commit = run("git add src/a.ts src/b.ts && git commit -m x", "[main 1234567] x");
   assertEquals(filesOf(commit), ["src/b.ts", "/p/src/a.ts"], "the edit of a.ts is newer");
   const diff = run("git diff --stat", " src/a.ts | 2 +-\n src/c.ts | 4 ++--\n 2 files changed");
-  assertEquals(filesOf(diff), ["/p/src/a.ts"], "it may be the user's, and is not committed");
+  assertEquals(
+    filesOf(diff),
+    ["/p/src/a.ts"],
+    "the edit of c.ts may be the user's, and is not committed",
+  );
   const all = run("git commit -qam x");
   assertEquals(filesOf(diff, all), ["src/c.ts", "/p/src/a.ts"]);
   const others = run("git add src dist/b.js '*.md' && git commit -m x", "[main 1234567] x");
@@ -481,7 +493,7 @@ Deno.test("ChangeCollector lists files that a command deleted, until the deletio
   assertEquals(
     deleted("mkdir d && mv new.ts d/", "mv d/new.ts e/new.ts"),
     [],
-    "it was never tracked",
+    "the file was never tracked",
   );
   assertEquals(deleted("rm a.ts tmp.* 2>/dev/null > log"), ["a.ts"]);
   assertEquals(deleted("rm a.ts", "git commit -qam 'Remove it'"), []);
@@ -745,7 +757,7 @@ Deno.test("CommitCollector finds an operation that was unfinished before the ses
     ["git rebase", "interactive rebase in progress; onto 1a2b3c4"],
     ["", merging, "On branch main\nnothing to commit"],
     ["", merging, "On branch main\nChanges not staged for commit:"],
-    // A short status does not name the operation, so the earlier status counts.
+    // A short status does not identify the operation, so the earlier status counts.
     ["git merge, all conflicts fixed", merging, " M a.ts"],
     ["git merge", merging, "On branch main\nYou have unmerged paths."],
   ];
@@ -866,7 +878,11 @@ Deno.test("TodoCollector reads the scripts, the parts and the details of a task 
   assertEquals(specOf(fix, begun), "Arrays are lost. Return them, and add a test.");
   assertEquals(specOf(fix), "Arrays are lost. Return them, and add a test.");
   assertEquals(specOf(fix, update("1", { status: "completed" })), undefined);
-  assertEquals(specOf(describe("Fix the parser", "Fix parser")), undefined, "it adds nothing");
+  assertEquals(
+    specOf(describe("Fix the parser", "Fix parser")),
+    undefined,
+    "the description adds nothing",
+  );
 
   const parts = describe("Unify", "1. Change a.ts\n2. Change lib/b.ts: save\n3. Run the tests");
   const left = "edits of a.ts; no work seen on: Change lib/b.ts: save; Run the tests";
@@ -911,9 +927,9 @@ Deno.test("TodoCollector reports the work since the list was set on the step tha
   assertEquals(now(...work, check), `${edits} and a passing \`npm test\``);
   assertEquals(now(...work, check, fail("npm test")), `${edits} and a failing \`npm test\``);
   assertEquals(now(check, ...work), edits, "edits followed the check");
-  assertEquals(now(check), "", "it checked earlier work");
+  assertEquals(now(check), "", "the check covered earlier work");
   const unseen = run("npm test", "Command running in background with ID: b1");
-  assertEquals(now(...work, unseen), edits, "it may still fail");
+  assertEquals(now(...work, unseen), edits, "the check may still fail");
   const commit = run("git commit -m x");
   assertEquals(sinceOf(list("pending"), ...work, commit), ["", `${edits} and a commit`, ""]);
   assertEquals(sinceOf(list("pending"), ...work, commit, list("pending")).join(""), "");
@@ -967,7 +983,7 @@ Deno.test("TodoCollector keeps an open item that a shorter list leaves out", () 
   assertEquals(
     stepsOf(whole, todo(["Add it and test it", "pending"])).length,
     1,
-    "it was reworded",
+    "the item was reworded",
   );
   assertEquals(stepsOf(whole, shorter, prompt("Push it")).length, 1, "a new request");
 });
@@ -1057,7 +1073,7 @@ Deno.test("extractFromEntries() applies the effects of git commands that the use
     [];
   assertEquals(check?.text, "`npm test` ok; before `git pull`");
   const [own] = stateOf(prompt("Go on."), ...typed("echo x > a.ts", "")).changes;
-  assertEquals(own, undefined, "the session did not write it");
+  assertEquals(own, undefined, "the session did not write a.ts");
 });
 
 Deno.test("extractFromEntries() keeps the section of a long plan that describes the current step", () => {
@@ -1113,7 +1129,11 @@ Deno.test("extractFromEntries() keeps a long finding from the thinking, followed
   assertEquals(thoughtAfter(look, think(remark), look, think(more)), `${analysis} Then: ${more}`);
   const doubt = "Actually, the parser reads them.";
   assertEquals(thoughtAfter(look, think(doubt)), doubt, "the doubt may refute the finding");
-  assertEquals(thoughtAfter(edit("/p/a.ts"), think(remark)), remark, "the edit may settle it");
+  assertEquals(
+    thoughtAfter(edit("/p/a.ts"), think(remark)),
+    remark,
+    "the edit may settle the finding",
+  );
 });
 
 Deno.test("extractFromEntries() keeps the newest findings from the thinking until a message, a prompt or the work settles them", () => {
@@ -1147,7 +1167,7 @@ Deno.test("extractFromEntries() keeps the newest findings from the thinking unti
   const otherEdit = found.replace("1 call", "an edit of b.ts");
   assertEquals(thoughtAfter(think(plan), edit("/p/b.ts")), otherEdit);
   const newer = think("Great! I should use the method `start()` instead. Let me fix it.");
-  assertEquals(thoughtAfter(newer, look), found, "nothing was done about it yet");
+  assertEquals(thoughtAfter(newer, look), found, "no edit followed the newer thought");
   assertEquals(thoughtAfter(newer, edit("/p/b.ts")), undefined, "the edit follows a newer thought");
   const test = run("npm test", "1 passed");
   assertEquals(thoughtAfter(test), undefined, "the check may contradict it");

@@ -166,7 +166,7 @@ Deno.test("LearningCollector drops a cause if another cause replaced it before a
 Deno.test("LearningCollector drops a finding about a broken build if the build then passes", () => {
   const broken = "The problem is that the new helper has a syntax error in line 9.";
   const found = learnFrom(broken);
-  assert(found.length > 0, "it is a finding");
+  assert(found.length > 0, "the text counts as a finding");
   assertEquals(learn(["assistant", broken], ["Bash", "go build ./..."]), []);
   assertEquals(learn(["assistant", broken], ["Bash", "go build ./...", true]), found);
   assertEquals(learn(["assistant", broken], ["Bash", "cat build.log"]), found);

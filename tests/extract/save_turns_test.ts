@@ -88,7 +88,7 @@ Deno.test("extractFromEntries() extracts no request, answer or step from a turn 
     })));
   const work = [user("Build the parser."), ...WORK];
   const saved = read([...work, user("please save our progress"), ...SAVE]);
-  // The calls of the save count only as uses of their tools.
+  // The save's calls count only in the number of calls of each tool.
   const withoutTools = ({ progress, ...state }: WorkState): WorkState => ({
     ...state,
     progress: { ...progress, tools: [] },

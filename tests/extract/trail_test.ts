@@ -832,7 +832,7 @@ Deno.test("TrailCollector notes that a subagent ran a check, and leaves out the 
   assertEquals(commandsOf(test, EDIT), ["`npm test` ok; run by a subagent; 1 edit since then"]);
   const own = bash("npm test", "12 passed");
   const both = ["`npm test` ok; run by a subagent", "`npm test` ok"];
-  assertEquals(commandsOf(own, test), both, "the session ran it, too");
+  assertEquals(commandsOf(own, test), both, "the session itself also ran the check");
   assertEquals(commandsOf(test, own), ["`npm test` ok"]);
 });
 
@@ -1380,7 +1380,7 @@ Deno.test("TrailCollector reports that a run had no tests, and shows the run wit
   assertEquals(commandsOf(whole, part), [both]);
   const verbose = bash("npm test -- -v | grep logout", "✗ logout waits");
   const fuller = "`npm test` failed: ✗ login rejects | ✗ logout waits";
-  assertEquals(commandsOf(whole, verbose), [fuller], "the run that printed both errors");
+  assertEquals(commandsOf(whole, verbose), [fuller], "the run that printed both errors is shown");
   const [later = ""] = commandsOf(whole, EDIT, part);
   assert(!later.includes("login rejects"), later);
 });
@@ -1528,7 +1528,11 @@ Deno.test("TrailCollector adds the assistant's reply to the user's text in a ref
   assertEquals(repliedAfter(soon, reply, ["assistant", "All of the tests pass."]), `"${words}"`);
   assertEquals(repliedAfter(ask, EDIT, reply), "", "the reply may be about the edit");
   assertEquals(repliedAfter(["user", "Now add a test for it"], reply), "");
-  assertEquals(repliedAfter(ask, bash("git checkout -b x"), reply), "", "the call was made");
+  assertEquals(
+    repliedAfter(ask, bash("git checkout -b x"), reply),
+    "",
+    "the refused call ran later",
+  );
 });
 
 Deno.test("TrailCollector notes when a refused call or a similar one was allowed later", () => {
@@ -1551,7 +1555,11 @@ Deno.test("TrailCollector notes when a refused call or a similar one was allowed
   assertEquals(endOf(force, force), later);
   assertEquals(endOf(bash("git checkout -- ."), bash("git checkout main")), "");
   const commits = ["git add docs/a.md && git commit -m 'A'", "git add src && git commit -m 'B'"];
-  assertEquals(endOf(bash(commits[0] ?? ""), bash(commits[1] ?? "")), "", "another commit");
+  assertEquals(
+    endOf(bash(commits[0] ?? ""), bash(commits[1] ?? "")),
+    "",
+    "the later commit has other files",
+  );
   assertEquals(endOf(fetch("WebFetch"), fetch("WebFetch")), "");
   assertEquals(endOf(fetch("mcp__web__get"), fetch("mcp__web__get")), later);
   const same = ", and the same edit was allowed later";
@@ -1584,7 +1592,11 @@ Deno.test("TrailCollector drops a refusal that only asks a question, once two mo
   assertEquals(refusedOf(asked, ["user", "before that - are we sure?"], first).length, 1);
   assertEquals(refusedOf(refuse("never touch a.ts"), first, second).length, 1);
   const push = fail("git push", `${REFUSAL}is it tested?`);
-  assertEquals(refusedOf(push, first, bash('git commit -m "a"'), second).length, 1, "a push");
+  assertEquals(
+    refusedOf(push, first, bash('git commit -m "a"'), second).length,
+    1,
+    "a commit does not answer a question about a push",
+  );
   const undo = bash("git reset --hard HEAD~1");
   assertEquals(refusedOf(push, undo), [], "the commit is gone");
   assertEquals(refusedOf(fail("git push", `${REFUSAL}never push`), undo).length, 1);
@@ -1915,9 +1927,9 @@ Deno.test("TrailCollector shows the results of searches and reads for a request 
     "Bash go tool cover -func x → c.go:3: parseHeader 66.7% | other 3% | total 40%",
   ]);
   const [, , afterAnswer] = stoppedOf(asked, search, read, ["assistant", "It is called in c.ts."]);
-  assertEquals(afterAnswer, "Read /p/c.ts", "the answer contains it");
+  assertEquals(afterAnswer, "Read /p/c.ts", "the answer contains the line");
   const [, , beforeEdit] = stoppedOf(asked, search, read, EDIT, cover);
-  assertEquals(beforeEdit, "Read /p/c.ts", "the edit may have changed it");
+  assertEquals(beforeEdit, "Read /p/c.ts", "the edit may have changed the line");
 });
 
 Deno.test("TrailCollector shows more of the last result while the assistant has not commented on it", () => {
