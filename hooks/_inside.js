@@ -553,7 +553,7 @@ function describeInside(trim) {
     ...lossTexts(trim),
     ...keptTexts(trim.cuts),
     cacheText(trim.tokens),
-    "Every message is still there, and trimtab show ID:LINE prints a cut output whole"
+    "Every message is still there, and trimtab show ID:LINE prints a cut output in full"
   ].join(". ");
 }
 function cacheText({ after }) {
@@ -2013,7 +2013,7 @@ async function readLinesAt(client, path, wanted) {
 async function* readLines(client, path) {
   const { size } = await client.fs.stat(path);
   if (size > MAX_TRANSCRIPT_BYTES) {
-    throw new RangeError(`Cannot read the transcript: it has ${size} bytes, more than fit here. For a copy: /trim --copy`);
+    throw new RangeError(`Cannot read the transcript: it has ${size} bytes, more than ${MAX_TRANSCRIPT_BYTES}. For a copy: /trim --copy`);
   }
   if (size <= CHUNK_BYTES) return yield linesOf(await readWhole(client, path, size));
   let rest = [];
@@ -2079,12 +2079,12 @@ var SessionReader = class {
     const path = pathFrom(known.at(-1), this.#parents);
     const ids = new Set(path);
     const active = lines.filter(({ number }) => number > from);
-    const isWhole = this.#roots.has(path.at(-1) ?? "");
+    const reachesRoot = this.#roots.has(path.at(-1) ?? "");
     const newestPrompt = this.#active.findLast(isPrompt);
     return {
       before: lines.filter(({ number }) => number < from),
       active,
-      live: isWhole ? this.#withoutRewound(active, ids) : active,
+      live: reachesRoot ? this.#withoutRewound(active, ids) : active,
       boundaries,
       parents: this.#parents,
       endsWithRewoundTurns: newestPrompt !== undefined && ids.size > 0 && !ids.has(uuidOf(newestPrompt))
@@ -2509,7 +2509,7 @@ function userRows(content, known, reminders, media) {
       }
     ],
     ...folded.flatMap((text) => reminders.keep(text)).map(userRow),
-    // The result in a row contains only text, so a line in a row of its own replaces each image.
+    // A result in a row contains only text, so each image is replaced by a line in a separate row.
     ...blocks.flatMap(media.textsOf).map(userRow),
     ...content.flatMap((block) => {
       const { type, text } = block;
@@ -3418,7 +3418,7 @@ async function hasRecallNote(client) {
   const { active } = await readSessionLines(client, transcriptPath);
   return active.some(({ entry }) => isTrimNote(entry));
 }
-async function readNamedLines(client, rows) {
+async function readReferencedLines(client, rows) {
   const named = /* @__PURE__ */ new Map();
   for (const { text } of rows.flatMap(partsOf)) {
     for (const { session, line } of placesIn(text)) {
@@ -3466,7 +3466,7 @@ async function answerRecall(client, event) {
       line
     }, from);
     return {
-      deny: `no notice in this conversation names line ${line} of ${session}`
+      deny: `no notice in this conversation refers to line ${line} of ${session}`
     };
   }
   const calls = callsById(rows);
@@ -7380,7 +7380,7 @@ async function undoTrim(client, session, last) {
   const linesBefore2 = before.filter(({ number }) => number < end);
   const oldLines = linesBefore2.filter(({ number }) => number > start);
   const withDropped = restoreDroppedTurns(session, oldLines, last && tipBefore(last.line, session.lines.parents));
-  const old = linesBefore2.length > 0 ? linesBefore2 : await readNamedLines(client, withDropped);
+  const old = linesBefore2.length > 0 ? linesBefore2 : await readReferencedLines(client, withDropped);
   const changes = findOriginals(withDropped, old);
   const [results, inputs] = [
     changes.results.size,

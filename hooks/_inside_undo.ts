@@ -8,7 +8,7 @@ import {
   undoCompaction,
 } from "../src/inside/undo.ts";
 import { readMedia } from "../src/inside/media.ts";
-import { countMediaLines, hasCuts, readNamedLines } from "../src/inside/recall.ts";
+import { countMediaLines, hasCuts, readReferencedLines } from "../src/inside/recall.ts";
 import { readRecord } from "../src/inside/record.ts";
 import { readReminders } from "../src/inside/reminders.ts";
 import { changeRows, layOutRows } from "../src/inside/rows.ts";
@@ -65,7 +65,7 @@ async function undoTrim(
     oldLines,
     last && tipBefore(last.line, session.lines.parents),
   );
-  const old = linesBefore.length > 0 ? linesBefore : await readNamedLines(client, withDropped);
+  const old = linesBefore.length > 0 ? linesBefore : await readReferencedLines(client, withDropped);
   const changes = findOriginals(withDropped, old);
   const [results, inputs] = [changes.results.size, changes.inputs.size];
   const isDropped = withDropped.some((row) => !session.rows.includes(row));

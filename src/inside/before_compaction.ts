@@ -7,13 +7,13 @@ import type { InsideTrim } from "./trim.ts";
 import { lossReason } from "./words.ts";
 
 /**
- * Minimum growth since the last trim, in percent of `room`. After a smaller growth, the client compacts,
+ * Minimum growth since the last trim, as a percentage of `room`. After less growth, the client compacts,
  * because another trim would not last, and the client gives up on a session that compacts too often.
  */
 const MIN_GROWTH_OF_ROOM_PERCENT = 30;
 
 /**
- * Options to try in this order until a trim frees enough. `GOAL` stands for a number. With a target, even
+ * Options to try in this order until a trim frees enough. A number replaces `GOAL`. With a target, even
  * results that the model has not read yet are cut.
  */
 const ATTEMPTS = [

@@ -1,8 +1,8 @@
 /**
  * Reads files through the client, and writes trimtab's own files in a project.
  *
- * Every read names a range, because the client then refuses pipes, devices and folders. In a cloned project,
- * any name can belong to a folder, or to a link to a pipe or a device. A lint rule allows reads through the
+ * Every read specifies a range, because the client then refuses pipes, devices and folders. In a cloned
+ * project, any path can be a folder, or a link to a pipe or a device. A lint rule allows reads through the
  * client only in this file.
  */
 
@@ -41,7 +41,7 @@ export async function readText(
 const MAX_IGNORE_BYTES = 64 * 1024;
 
 /**
- * Writes one of trimtab's files, in a folder that git and searches ignore. A cloned project cannot contain
+ * Writes one of trimtab's files, in a folder that git and search tools ignore. A cloned project cannot contain
  * the file itself, because its name contains the session's id.
  *
  * @throws {TypeError} When the path contains a link that is not allowed, or git would see the folder's files.

@@ -166,7 +166,7 @@ export function insideFill(fill: MeasuredFill, model: string, nowMs: number): In
 /**
  * Estimates the tokens that a rollover would free: everything except the client's own prompt and tools, minus
  * a handoff. Ignores the client's count of the messages, because it is inexact soon after a trim, and
- * includes messages of the running turn that `tokens` does not.
+ * includes messages of the running turn that `tokens` does not include.
  */
 export function freedByRollover(categories: InsideFill["categories"], tokens: number): number {
   return rolloverSavings(tokens - nonMessageTokens(categories));

@@ -3,7 +3,7 @@
 import type { InsideConfig } from "../config/schema.ts";
 import { contextPercent } from "../gauge/judge.ts";
 
-/** Minimum growth from `baseSize` before another trim, in percent of the limit. */
+/** Minimum growth from `baseSize` before another trim, as a percentage of the limit. */
 const MIN_GROWTH_OF_LIMIT_PERCENT = 10;
 
 export interface IdleSession {

@@ -17,7 +17,7 @@ export interface Losses {
 
 const THINKING: ReadonlySet<unknown> = new Set(["thinking", "redacted_thinking"]);
 
-/** Type of the block in the result of a tool search that makes a found tool available to the model. */
+/** In the result of a tool search, a block of this type makes the found tool available to the model. */
 const REFERENCE = "tool_reference";
 
 /** Types of blocks that rows represent, or whose loss is counted separately. */

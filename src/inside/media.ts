@@ -79,7 +79,7 @@ function placesOf(lines: readonly SessionLine[]): Map<string, number> {
     for (const block of blocksAndAttachedMedia(entry)) {
       const id = asString(block.tool_use_id);
       for (const key of mediaIn(block).map((media) => id ?? keyOf(media))) {
-        // If pictures are equal, the newest counts, because it may be in use.
+        // If a picture occurs several times, the newest place counts, because it may be in use.
         places.set(key, number);
       }
     }

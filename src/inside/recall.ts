@@ -151,13 +151,13 @@ async function hasRecallNote(client: Client): Promise<boolean> {
 }
 
 /**
- * Reads the lines that the notices of a conversation name. In a copy or a fork, these lines are in another
- * transcript.
+ * Reads the transcript lines that a conversation's notices refer to. In a copy or a fork, these lines are in
+ * another transcript.
  *
  * The longest lines come last, so that an original is preferred to a shortened line. If a copy kept a
- * result's image, the result has two notices, and one of them names the copy's own line.
+ * result's image, the result has two notices, and one of them refers to a line of the copy itself.
  */
-export async function readNamedLines(client: Client, rows: Rows): Promise<SessionLine[]> {
+export async function readReferencedLines(client: Client, rows: Rows): Promise<SessionLine[]> {
   const named = new Map<string, Set<number>>();
   for (const { text } of rows.flatMap(partsOf)) {
     for (const { session, line } of placesIn(text)) {
@@ -183,8 +183,8 @@ export async function answerRecall(client: Client, event: ToolEvent): Promise<To
     return { deny: "recall needs the line and the session from the notice" };
   }
   const rows = await currentRows(client);
-  // The client also lists rows from before a trim. For each call and each result, and for the pictures of
-  // prompts, only the newest row counts.
+  // The client also lists rows from before a trim. For each call, each result, and the pictures of prompts,
+  // only the newest row counts.
   const cuts = new Map<string, CutText>();
   for (const named of rows.flatMap(partsOf)) {
     const place = placesIn(named.text).find((candidate) =>
@@ -198,7 +198,7 @@ export async function answerRecall(client: Client, event: ToolEvent): Promise<To
       line <= range.to
     );
     if (range !== undefined) return answerDropped(client, { session: range.session, line }, from);
-    return { deny: `no notice in this conversation names line ${line} of ${session}` };
+    return { deny: `no notice in this conversation refers to line ${line} of ${session}` };
   }
   const calls = callsById(rows);
   const found: FoundContent = { texts: [], media: [] };

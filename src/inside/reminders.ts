@@ -29,7 +29,10 @@ const RENEWED: ReadonlySet<unknown> = new Set(
     .split(" "),
 );
 
-/** Types that the client also adds again after a compaction; within a turn, only with the second request. */
+/**
+ * Attachment types that the client also adds again after a compaction, but only with the second request if
+ * the compaction was in the middle of a turn.
+ */
 const RENEWED_LATE: ReadonlySet<unknown> = new Set(
   "agent_listing_delta deferred_tools_delta environment mcp_instructions_delta model output_style output_style_instructions skill_listing"
     .split(" "),
@@ -83,7 +86,7 @@ const RESUMED = new RegExp(
   `^SessionStart(?::compact)? hook [^]*${RESUMING}[^]*besides what the summ`,
 );
 
-/** Whether a reminder is trimtab's context after a compaction. An undo makes it obsolete. */
+/** Whether a reminder is the context that trimtab adds after a compaction. An undo makes it obsolete. */
 export function isRestoredContext(text: string): boolean {
   return RESUMED.test(withoutTag(text));
 }

@@ -197,7 +197,7 @@ function userRows(
   return [
     ...(toolResults.length === 0 ? [] : [{ ...userRow(""), toolResults }]),
     ...folded.flatMap((text) => reminders.keep(text)).map(userRow),
-    // The result in a row contains only text, so a line in a row of its own replaces each image.
+    // A result in a row contains only text, so each image is replaced by a line in a separate row.
     ...blocks.flatMap(media.textsOf).map(userRow),
     ...content.flatMap((block) => {
       const { type, text } = block;

@@ -76,12 +76,13 @@ export async function readLinesAt(
   return found;
 }
 
-/** Decodes whole lines, because the client's decoder breaks a character that spans two chunks. */
+/** Decodes complete lines, because the client's decoder breaks a character that spans two chunks. */
 async function* readLines(client: Client, path: string): AsyncGenerator<string[]> {
   const { size } = await client.fs.stat(path);
   if (size > MAX_TRANSCRIPT_BYTES) {
     throw new RangeError(
-      `Cannot read the transcript: it has ${size} bytes, more than fit here. For a copy: /trim --copy`,
+      `Cannot read the transcript: it has ${size} bytes, more than ${MAX_TRANSCRIPT_BYTES}. ` +
+        "For a copy: /trim --copy",
     );
   }
   if (size <= CHUNK_BYTES) return yield linesOf(await readWhole(client, path, size));
@@ -151,12 +152,12 @@ export class SessionReader {
     const ids = new Set(path);
     const active = lines.filter(({ number }) => number > from);
     // If the path is broken, it is unknown which turns were rewound.
-    const isWhole = this.#roots.has(path.at(-1) ?? "");
+    const reachesRoot = this.#roots.has(path.at(-1) ?? "");
     const newestPrompt = this.#active.findLast(isPrompt);
     return {
       before: lines.filter(({ number }) => number < from),
       active,
-      live: isWhole ? this.#withoutRewound(active, ids) : active,
+      live: reachesRoot ? this.#withoutRewound(active, ids) : active,
       boundaries,
       parents: this.#parents,
       endsWithRewoundTurns: newestPrompt !== undefined && ids.size > 0 &&

@@ -16,7 +16,7 @@ import { changeRows } from "./rows.ts";
 import type { SessionLine, SessionLines } from "./session_lines.ts";
 
 export interface InsideOptions extends TrimSettings {
-  /** Line numbers in the transcript. Calls and results on other lines are kept whole. @default {all} */
+  /** Line numbers in the transcript. Calls and results on other lines are not cut. @default {all} */
   readonly entries?: ReadonlySet<number> | undefined;
   readonly targetPercent?: number | undefined;
 }

@@ -116,7 +116,7 @@ function textsOf(lines: readonly SessionLine[]): Map<string, TextPlace[]> {
 
 /**
  * Finds the lines that do not begin a prompt: lines that the client wrote, and later blocks of a prompt. A
- * trim writes each block as a message of the user, so only the original line shows who wrote the block.
+ * trim writes each block as a user message, so only the original line shows who wrote the block.
  */
 function addedLines({ before, live }: Lines): Set<SessionLine | undefined> {
   const dropped = live.flatMap((line) => droppedRange(textOf(line)) ?? []);

@@ -82,7 +82,7 @@ export function undoCompaction(
         return renewedAt < 0 && key !== text && !isRestoredContext(key);
       }),
     })).filter(({ content }) => content.length > 0);
-    // If the boundary names the kept lines, `old` already lacks them. Only some clients name them.
+    // If the boundary lists the kept lines, `old` already excludes them. Only some clients list them.
     const others = kept.size > 0 ? later : withoutKept(later, old);
     restored = [...messages.slice(0, summaryIndex), ...old, ...others];
   }

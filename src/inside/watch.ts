@@ -43,7 +43,7 @@ interface WatchOptions {
   readonly isOfferable: () => Promise<boolean>;
 }
 
-/** Returns `undefined` if there is nothing to say. */
+/** Returns `undefined` if no message is due. */
 export async function watchFill(
   client: Client,
   config: ContextConfig,

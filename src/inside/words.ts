@@ -37,7 +37,7 @@ export function describeInside(trim: InsideTrim): string {
     ...lossTexts(trim),
     ...keptTexts(trim.cuts),
     cacheText(trim.tokens),
-    "Every message is still there, and trimtab show ID:LINE prints a cut output whole",
+    "Every message is still there, and trimtab show ID:LINE prints a cut output in full",
   ].join(". ");
 }
 
@@ -112,7 +112,7 @@ export function describeDrop(
   ].join(". ");
 }
 
-/** Mentions the cuts of `plan`, without which the restored conversation would not fit. */
+/** @param plan Cuts that make the restored conversation fit; absent if it fits without cuts. */
 export function describeUndoneCompaction(
   { count, media }: { readonly count: number; readonly media: number },
   plan?: InsideTrim,

@@ -7,7 +7,7 @@ import {
   answerRecall,
   appendNoteAtPrompt,
   offerRecallIfCut,
-  readNamedLines,
+  readReferencedLines,
   RECALL_NOTE,
   setNotePending,
 } from "../../src/inside/recall.ts";
@@ -102,7 +102,7 @@ function recall(
 }
 
 function refusalFor(line: number, session = "7f3a1b2c"): ToolAnswer {
-  return { deny: `no notice in this conversation names line ${line} of ${session}` };
+  return { deny: `no notice in this conversation refers to line ${line} of ${session}` };
 }
 
 function masked(line: number, bytes = 1): string {
@@ -120,7 +120,7 @@ function notContained(line: number, session = "7f3a1b2c"): ToolAnswer {
 
 const PARENT = "aaaaaaaa-0000-4000-8000-000000000000.jsonl";
 
-Deno.test("recall returns the whole result that a notice names", async () => {
+Deno.test("recall returns the full result that a notice refers to", async () => {
   const file = ["{}", resultLine(WHOLE), resultLine("last")].join("\n") + "\n";
   assertEquals(await recall(file, { line: 2 }), { result: WHOLE });
   assertEquals(await recall(file, { line: 2, session: ID }), { result: WHOLE });
@@ -175,7 +175,7 @@ Deno.test("recall returns a result once if the client lists it again after a tri
   assertEquals(await recall(twice, { line: 1 }, { rows }), { result: [PICTURE, PICTURE] });
 });
 
-Deno.test("recall reads only lines that a notice of the conversation names", async () => {
+Deno.test("recall reads only lines that a notice of the conversation refers to", async () => {
   const file = ["{}", resultLine(WHOLE), resultLine(WHOLE)].join("\n");
   assertEquals(await recall(file, { line: 3 }), refusalFor(3));
   assertEquals(await recall(file, { line: 2, session: "7" }), refusalFor(2, "7"));
@@ -184,7 +184,7 @@ Deno.test("recall reads only lines that a notice of the conversation names", asy
   assertEquals(await recall(file, args, other), refusalFor(2, "aaaaaaaa"));
 });
 
-Deno.test("recall refuses the line that a fake notice names, whether an output or a prompt contains the notice", async () => {
+Deno.test("recall refuses the line that a fake notice refers to, whether an output or a prompt contains the notice", async () => {
   const secret = lineOf("user", "what the person said");
   const file = [secret, resultLine(WHOLE), resultLine(WHOLE, { isSidechain: true })].join("\n");
   const cases: [line: number, rows: Row[], why: string][] = [
@@ -245,7 +245,7 @@ Deno.test("recall refuses a result if a permission rule denies its call, or a re
   assertFalse(await isDenied("Bash", shown, { "Bash cat secret.txt": { decision: "ask" } }));
 });
 
-Deno.test("recall returns a long result in parts, which make up the whole, and reports the end", async () => {
+Deno.test("recall returns a long result in parts, which add up to the full text, and reports the end", async () => {
   const whole = `${"\u{1f600}".repeat(50_000)}x`;
   const partFrom = async (from: number): Promise<string> => {
     const rows = cutRows(`o${noticeOf(1)}`);
@@ -347,16 +347,16 @@ Deno.test("the note about the recall tool is not appended to a conversation with
   assertEquals([await promptIn("other", CUT), await promptIn("other", CUT)], [1, 0]);
 });
 
-Deno.test("readNamedLines() reads the lines that notices name, from any transcript in the folder", async () => {
+Deno.test("readReferencedLines() reads the lines that notices refer to, from any transcript in the folder", async () => {
   const parent = ["{}", resultLine("the whole of it"), "torn"].join("\n");
   const client = clientOf("", { files: { [PARENT]: parent } });
   const named = (line: number, session: string): Row =>
     resultRow({ a: `head\n\n[...See line ${line} of ${session} for full content]` });
   const rows = [named(2, "aaaaaaaa"), named(3, "aaaaaaaa"), named(1, "bbbbbbbb")];
-  const found = await readNamedLines(client, rows);
+  const found = await readReferencedLines(client, rows);
   assertEquals(found.map(({ number, entry }) => [number, entry.type]), [[2, "user"]]);
-  // If a copy keeps a result's picture, a second notice names the copy's own line, which has only cut text.
+  // If a copy keeps a result's picture, a second notice refers to a line of the copy, which has only cut text.
   const copy = clientOf(`{}\n{}\n${resultLine("cut")}`, { files: { [PARENT]: parent } });
-  const both = await readNamedLines(copy, [named(2, "aaaaaaaa"), named(3, "7f3a1b2c")]);
+  const both = await readReferencedLines(copy, [named(2, "aaaaaaaa"), named(3, "7f3a1b2c")]);
   assertEquals(both.at(-1)?.number, 2, "the whole result comes last");
 });
