@@ -1775,12 +1775,12 @@ var EMPTY_SPAN = {
   own: 0,
   entered: 0,
   media: 0,
-  /** Output tokens in the first line of the answer that states them. */
+  /** Output tokens in the first line of the answer that reports them. */
   firstOutput: 0,
   /** Output tokens in the last line of the answer. */
   lastOutput: 0,
   hasStopped: false,
-  isWhole: true
+  isUsable: true
 };
 var SpanReader = class {
   calibration = new TokenCalibration();
@@ -1796,7 +1796,7 @@ var SpanReader = class {
     ...EMPTY_SPAN
   };
   add(entry, parts) {
-    if (entry.subtype === "compact_boundary") this.#span.isWhole = false;
+    if (entry.subtype === "compact_boundary") this.#span.isUsable = false;
     const usage = usageOfEntry(entry);
     const prior = parts.reduce((tokens2, part) => tokens2 + partTokens(part), 0);
     this.priorTokens += prior;
@@ -1804,7 +1804,7 @@ var SpanReader = class {
       this.#beginSpan(usage.messageId, usage.tokens, usage.model);
     }
     this.#addMedia(parts);
-    if (parts.some(isCut)) this.#span.isWhole = false;
+    if (parts.some(isCut)) this.#span.isUsable = false;
     this.#span[entry.type === "assistant" ? "own" : "entered"] += prior;
     if (usage?.messageId === undefined) return;
     const { tokens, output = 0 } = usage;
@@ -1832,14 +1832,14 @@ var SpanReader = class {
     for (const { media } of parts) {
       if (media === undefined) continue;
       const tokens = mediaTokens(media, this.#model);
-      if (tokens === 0) this.#span.isWhole = false;
+      if (tokens === 0) this.#span.isUsable = false;
       this.#span.media += tokens;
       this.mediaTokens += tokens;
     }
   }
   #beginSpan(messageId, tokens, model) {
-    const { own, entered, media, firstOutput, lastOutput, hasStopped, isWhole } = this.#span;
-    if (this.#messageId !== undefined && isWhole) {
+    const { own, entered, media, firstOutput, lastOutput, hasStopped, isUsable } = this.#span;
+    if (this.#messageId !== undefined && isUsable) {
       const grown = tokens - this.#context - media;
       const isFinal = hasStopped || lastOutput > firstOutput;
       this.calibration.add(isFinal ? {
@@ -4645,27 +4645,27 @@ var CutPlanner = class {
   }
   /**
    * Returns all cuts, except those of calls and results that are protected or among the newest, and those of
-   * results that the model has not read yet. If the user named calls or results, returns only their cuts.
+   * results that the model has not read yet. If the user selected calls or results, returns only their cuts.
    * If `excess` is given, returns only as many cuts as necessary: the least needed first, older cuts before
    * newer cuts, and unread results last.
    *
    * @param excess Tokens to free.
-   * @param scale Factor for every estimate of tokens.
+   * @param scale Factor for every token estimate.
    */
   finish(excess, scale) {
     this.#watch?.finish();
-    const { keepRecent, isNamed, isTarget, namedTools } = this.#rules;
+    const { keepRecent, isSelected, isTarget, namedTools } = this.#rules;
     const newestIds = new Set(keepRecent === 0 ? [] : [
       ...this.#resultIds
     ].slice(-keepRecent));
     const isProtected = (id) => this.#calls.get(id)?.isProtected === true;
     const isCuttable = ({ id, kind }) => {
-      if (isNamed !== undefined) {
-        return id !== undefined && (kind === "call" || kind === "result") && isNamed(id, kind);
+      if (isSelected !== undefined) {
+        return id !== undefined && (kind === "call" || kind === "result") && isSelected(id, kind);
       }
       return id === undefined || !newestIds.has(id) && !isProtected(id);
     };
-    const isUnread = ({ id, kind }) => keepRecent > 0 && isNamed === undefined && kind !== "call" && this.#unreadIds.has(id ?? "");
+    const isUnread = ({ id, kind }) => keepRecent > 0 && isSelected === undefined && kind !== "call" && this.#unreadIds.has(id ?? "");
     const all = this.#cuts.filter((cut) => this.#isTarget(cut)).map((cut) => ({
       ...cut,
       toolName: this.originOf(cut.id).toolName ?? ""
@@ -4930,7 +4930,7 @@ function rulesOf(session, options) {
   const { entries } = options;
   return {
     ...options,
-    isNamed: entries && ((id, kind) => entries.has(lineOf(id, kind) ?? 0)),
+    isSelected: entries && ((id, kind) => entries.has(lineOf(id, kind) ?? 0)),
     parentFile: shortId(session.id),
     lineOf,
     textsOf: (id) => {
@@ -5450,7 +5450,7 @@ function compileGlobs(globs) {
     return patterns.some((steps) => matchesGlob(steps, chars));
   };
 }
-function namesPath(toolName, input, matches) {
+function isAboutPath(toolName, input, matches) {
   if (!isObject(input)) return false;
   if (PATH_ARGUMENTS.some((name) => matches(asString(input[name]) ?? ""))) return true;
   if (toolName === "Glob") {
@@ -5565,7 +5565,7 @@ function settingsOf2(choices, { isDeep, keep, cutsAllTools }) {
     dropsImages: choices.dropImages ?? isDeep,
     // Removes old thinking, because models that sign their thinking reject it if earlier text has changed.
     dropsThinking: isDeep || keep === "need",
-    isProtected: globs.length === 0 ? undefined : (toolName, input) => namesPath(toolName, input, matches)
+    isProtected: globs.length === 0 ? undefined : (toolName, input) => isAboutPath(toolName, input, matches)
   };
 }
 function isDefaultList(tools = DEFAULT_TOOLS) {

@@ -122,7 +122,7 @@ function rulesOf(
   const { entries } = options;
   return {
     ...options,
-    isNamed: entries && ((id, kind) => entries.has(lineOf(id, kind) ?? 0)),
+    isSelected: entries && ((id, kind) => entries.has(lineOf(id, kind) ?? 0)),
     parentFile: shortId(session.id),
     lineOf,
     textsOf: (id) => {

@@ -3,7 +3,7 @@ import { isObject } from "../core/record.ts";
 import type { LiveConfig } from "../config/schema.ts";
 import { maxErrorChars } from "./target.ts";
 import type { StateOwner } from "../store/state.ts";
-import { compileGlobs, namesPath } from "../trim/protect.ts";
+import { compileGlobs, isAboutPath } from "../trim/protect.ts";
 import { shapedNotice } from "../inject/shaped_notice.ts";
 import { logShaped } from "./live_log.ts";
 import { readResponse, type ResponseText } from "./responses.ts";
@@ -64,7 +64,7 @@ function isProtected(
   // A read of a kept output is not shaped, because the model asked for the whole text.
   const path = toolName === "Read" && isObject(input) ? String(input["file_path"]) : "";
   if (path.startsWith(spillFolder(projectDir))) return true;
-  return config.protect.length > 0 && namesPath(toolName, input, compileGlobs(config.protect));
+  return config.protect.length > 0 && isAboutPath(toolName, input, compileGlobs(config.protect));
 }
 
 function shapePart({ role, text, firstLine }: ResponseText, config: LiveConfig): string | null {

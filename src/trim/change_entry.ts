@@ -140,11 +140,12 @@ function dropMedia(
   return media.charsSaved;
 }
 
-const WHOLE_FILES: Readonly<Record<string, unknown>> = { originalFile: null, base64: "" };
+/** Fields that contain a file, and the value that replaces a long one. */
+const FILE_CONTENTS: Readonly<Record<string, unknown>> = { originalFile: null, base64: "" };
 
 /**
- * Cuts long strings and lists of strings, and removes whole files, in `toolUseResult`, where the client
- * stores a result for display.
+ * Cuts long strings and lists of strings, and removes the contents of files, in `toolUseResult`, where the
+ * client stores a result for display.
  */
 function cutMirror(value: unknown, options: TruncateOptions): unknown {
   if (typeof value === "string") return truncateContent(value, options);
@@ -152,9 +153,9 @@ function cutMirror(value: unknown, options: TruncateOptions): unknown {
   if (Array.isArray(value)) value.length = fittingCount(value, threshold) || value.length;
   if (typeof value !== "object" || value === null) return value;
   for (const [key, inner] of Object.entries(value)) {
-    const isWhole = typeof inner === "string" && inner.length > threshold &&
-      Object.hasOwn(WHOLE_FILES, key);
-    const left = isWhole ? WHOLE_FILES[key] : cutMirror(inner, options);
+    const isFile = typeof inner === "string" && inner.length > threshold &&
+      Object.hasOwn(FILE_CONTENTS, key);
+    const left = isFile ? FILE_CONTENTS[key] : cutMirror(inner, options);
     if (left !== inner) Object.assign(value, { [key]: left });
   }
   return value;

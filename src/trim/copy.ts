@@ -52,7 +52,7 @@ interface Metadata {
   readonly key: string;
   /** JSON; trailing blanks reserve room for a longer value. */
   readonly text: string;
-  /** Receives the offset of the value in the copy, in bytes. */
+  /** Called with the byte offset of the value in the copy. */
   readonly onPlace?: (offset: number) => void;
 }
 

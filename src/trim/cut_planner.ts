@@ -26,10 +26,10 @@ import type { TrimSettings } from "./trim_options.ts";
 export interface CutRules extends TrimSettings {
   readonly parentFile: string;
   /**
-   * Whether the user named this call or result. If set, nothing else is cut. @default {no
+   * Whether the user selected this call or result. If set, nothing else is cut. @default {no
    * restriction}
    */
-  readonly isNamed?: ((id: string, kind: "call" | "result") => boolean) | undefined;
+  readonly isSelected?: ((id: string, kind: "call" | "result") => boolean) | undefined;
 }
 
 interface Block {
@@ -40,7 +40,7 @@ interface Block {
 }
 
 interface CallBlock extends NeedCall, Block {
-  /** Whether the transcript lacks the call, so that a notice cannot name its line. @default {false} */
+  /** Whether the transcript lacks the call, so that a notice cannot refer to its line. @default {false} */
   readonly hasNoLine?: boolean;
 }
 
@@ -86,7 +86,7 @@ export interface KeptCounts extends Required<InUse> {
 }
 
 export interface CutPlan extends KeptCounts {
-  /** In the order of the conversation; with a number of tokens to free, the least needed first. */
+  /** In the order of the conversation or, if a number of tokens must be freed, the least needed first. */
   readonly cuts: readonly Cut[];
   readonly savedTokens: number;
   /** Tools that the conversation calls; empty if any of these is a target. */
@@ -96,7 +96,7 @@ export interface CutPlan extends KeptCounts {
 
 interface KnownCall {
   readonly toolName: string;
-  /** Arguments that a placeholder can name; undefined if there are none, or if no placeholder is possible. */
+  /** Arguments that a placeholder can show; undefined if there are none, or if no placeholder is possible. */
   readonly input: JsonObject | undefined;
   readonly isProtected: boolean;
 }
@@ -212,27 +212,28 @@ export class CutPlanner {
 
   /**
    * Returns all cuts, except those of calls and results that are protected or among the newest, and those of
-   * results that the model has not read yet. If the user named calls or results, returns only their cuts.
+   * results that the model has not read yet. If the user selected calls or results, returns only their cuts.
    * If `excess` is given, returns only as many cuts as necessary: the least needed first, older cuts before
    * newer cuts, and unread results last.
    *
    * @param excess Tokens to free.
-   * @param scale Factor for every estimate of tokens.
+   * @param scale Factor for every token estimate.
    */
   finish(excess: number | undefined, scale: number): CutPlan {
     this.#watch?.finish();
-    const { keepRecent, isNamed, isTarget, namedTools } = this.#rules;
+    const { keepRecent, isSelected, isTarget, namedTools } = this.#rules;
     const newestIds = new Set(keepRecent === 0 ? [] : [...this.#resultIds].slice(-keepRecent));
     const isProtected = (id: string): boolean => this.#calls.get(id)?.isProtected === true;
     const isCuttable = ({ id, kind }: Cut): boolean => {
-      if (isNamed !== undefined) {
-        return id !== undefined && (kind === "call" || kind === "result") && isNamed(id, kind);
+      if (isSelected !== undefined) {
+        return id !== undefined && (kind === "call" || kind === "result") && isSelected(id, kind);
       }
       return id === undefined || (!newestIds.has(id) && !isProtected(id));
     };
     // With `keepRecent: 0`, even results that the model has not read are cut.
     const isUnread = ({ id, kind }: Cut): boolean =>
-      keepRecent > 0 && isNamed === undefined && kind !== "call" && this.#unreadIds.has(id ?? "");
+      keepRecent > 0 && isSelected === undefined && kind !== "call" &&
+      this.#unreadIds.has(id ?? "");
     const all = this.#cuts.filter((cut) => this.#isTarget(cut))
       .map((cut) => ({ ...cut, toolName: this.originOf(cut.id).toolName ?? "" }))
       .sort((a, b) => a.index - b.index);

@@ -1,5 +1,5 @@
 /**
- * Renders and recognizes the line that replaces a masked result of a tool.
+ * Renders and recognizes the line that replaces a masked tool result.
  *
  * The grammar is strict and anchored at both ends, because a result that counts as masked is never trimmed.
  *
@@ -26,7 +26,7 @@ export const MASKED_MARKER = "[masked]";
 const MAX_FIRST_LINE = 60;
 const MAX_VALUE = 300;
 const MAX_UNKNOWN_FIELDS = 3;
-/** The longest name of a tool that the API allows. */
+/** The longest tool name that the API allows. */
 const MAX_NAME = 128;
 const MAX_QUOTED = 400;
 const MAX_PARENT = 300;
@@ -71,9 +71,9 @@ const WORDINGS: ReadonlyMap<string, Wording> = new Map<string, Wording>([
   ["TodoWrite", ["bytes"]],
 ]);
 
-/** The place of the full result. */
+/** Where the full result is. */
 export interface MaskedPlace {
-  /** The line of the session, from 1; if absent, no line is named. */
+  /** The line of the session, from 1; if absent, the placeholder refers to no line. */
   readonly lineNumber?: number | undefined;
   /** The session, named so that `trimtab show` or the user can find it. */
   readonly parentFile?: string | undefined;
@@ -153,7 +153,7 @@ function placeText({ lineNumber, parentFile = "" }: MaskedPlace): string {
   return `. See line ${lineNumber} of ${parent} for full content`;
 }
 
-/** Whether a placeholder can name the argument; if so, it must be remembered until the result arrives. */
+/** Whether a placeholder can show the argument, which must then be remembered until the result arrives. */
 export function usesArgument(toolName: string, argument: string): boolean {
   const fields = WORDINGS.get(toolName)?.slice(1);
   return fields?.some((one) => argumentOf(one) === argument) ??

@@ -18,7 +18,7 @@ import { SpanReader } from "./spans.ts";
 import { cacheTtlSeconds } from "./worth.ts";
 
 interface PlanRules extends CutRules {
-  /** Target size of the context, in tokens. @default {no target: all that may be cut is cut} */
+  /** Target size of the context, in tokens. @default {no target: cuts all that may be cut} */
   readonly targetTokens?: number | undefined;
   /** Tokens in context, used if no answer reports usage. @default {an estimate} */
   readonly knownTokens?: number | undefined;

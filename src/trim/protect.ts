@@ -1,7 +1,7 @@
 /**
  * Protects results about certain files from a trim.
  *
- * A glob is matched against the path that a tool call names:
+ * A glob is matched against the paths in the arguments of a tool call:
  *
  * - `*` matches any characters except `/`, `**` any characters, and `?` one character except `/`. A segment
  *   `**` before a slash also matches zero folders. Other characters match themselves.
@@ -52,7 +52,7 @@ export function compileGlobs(globs: readonly string[]): PathMatcher {
  * every tool. For `Glob`, also matches the `pattern`, alone and below the `path`. For `Bash`, also matches
  * each word of the command that is not an option.
  */
-export function namesPath(toolName: string, input: unknown, matches: PathMatcher): boolean {
+export function isAboutPath(toolName: string, input: unknown, matches: PathMatcher): boolean {
   if (!isObject(input)) return false;
   if (PATH_ARGUMENTS.some((name) => matches(asString(input[name]) ?? ""))) return true;
   if (toolName === "Glob") {

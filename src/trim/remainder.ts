@@ -67,7 +67,7 @@ function noticeText(chars: number, shown: string, { lineNumber, parentFile }: No
  * a file is always kept.
  *
  * @param content The result.
- * @param options The length that is kept, and the place that the notice names.
+ * @param options The length that is kept, and the place that the notice refers to.
  * @returns The head followed by a notice; the content itself if it is no longer than the threshold, is
  * already truncated, or would not become shorter.
  * @throws {RangeError} When the threshold is not a whole number of 0 or more.
@@ -121,7 +121,7 @@ export function resultRemainder(text: string, cut: ResultCut): Remainder | undef
   if (countChars(text) <= threshold) return undefined;
   const isLine = keep === "line";
   const fixed = unitsToKeep(text, cut);
-  // An output that names the file with its full text is not replaced, so that the path is kept.
+  // An output with the path of the file that has its full text is not replaced, so that the path is kept.
   const remainder = isLine && fixed === 0
     ? { placeholder: placeholderFor(text, { toolName, input }) }
     : headRemainder(text, isLine ? 0 : threshold, fixed);
@@ -139,7 +139,7 @@ const MAX_UNCUT_CHARS = 10_000;
 
 /**
  * Returns the number of UTF-16 code units to keep: all of them if an earlier trim has cut the text, or the
- * length of the head that names the file with the whole output; 0 without such a head.
+ * length of the head that refers to the file with the full output; 0 without such a head.
  *
  * @param call The call that returned the text, which a placeholder must match; if absent, any placeholder
  * counts.

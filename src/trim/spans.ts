@@ -21,17 +21,20 @@ import { isAlreadyMasked } from "./placeholder.ts";
  */
 const FEW_SPANS = 5;
 
-/** A span counts the tokens since the newest answer began. `own` and `entered` are not calibrated. */
+/**
+ * A span counts the tokens since the newest answer began. `own` is the text of the answer, and `entered` is
+ * the text after it; both are estimates before calibration.
+ */
 const EMPTY_SPAN = {
   own: 0,
   entered: 0,
   media: 0,
-  /** Output tokens in the first line of the answer that states them. */
+  /** Output tokens in the first line of the answer that reports them. */
   firstOutput: 0,
   /** Output tokens in the last line of the answer. */
   lastOutput: 0,
   hasStopped: false,
-  isWhole: true,
+  isUsable: true,
 };
 
 export class SpanReader {
@@ -49,7 +52,7 @@ export class SpanReader {
 
   add(entry: Entry, parts: readonly ContentPart[]): void {
     // A compaction replaces the context, so the usage before it cannot be compared with the usage after it.
-    if (entry.subtype === "compact_boundary") this.#span.isWhole = false;
+    if (entry.subtype === "compact_boundary") this.#span.isUsable = false;
     const usage = usageOfEntry(entry);
     const prior = parts.reduce((tokens, part) => tokens + partTokens(part), 0);
     this.priorTokens += prior;
@@ -58,7 +61,7 @@ export class SpanReader {
     }
     this.#addMedia(parts);
     // Trimmed text was billed at its full length, so its span would distort the calibration.
-    if (parts.some(isCut)) this.#span.isWhole = false;
+    if (parts.some(isCut)) this.#span.isUsable = false;
     this.#span[entry.type === "assistant" ? "own" : "entered"] += prior;
     if (usage?.messageId === undefined) return;
     const { tokens, output = 0 } = usage;
@@ -84,15 +87,15 @@ export class SpanReader {
     for (const { media } of parts) {
       if (media === undefined) continue;
       const tokens = mediaTokens(media, this.#model);
-      if (tokens === 0) this.#span.isWhole = false;
+      if (tokens === 0) this.#span.isUsable = false;
       this.#span.media += tokens;
       this.mediaTokens += tokens;
     }
   }
 
   #beginSpan(messageId: string, tokens: number, model: string | undefined): void {
-    const { own, entered, media, firstOutput, lastOutput, hasStopped, isWhole } = this.#span;
-    if (this.#messageId !== undefined && isWhole) {
+    const { own, entered, media, firstOutput, lastOutput, hasStopped, isUsable } = this.#span;
+    if (this.#messageId !== undefined && isUsable) {
       const grown = tokens - this.#context - media;
       // Until an answer ends, its lines repeat the same figure, which is not its final output.
       const isFinal = hasStopped || lastOutput > firstOutput;

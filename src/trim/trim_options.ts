@@ -2,7 +2,7 @@
 
 import { type ContextConfig, DEFAULT_CONFIG } from "../config/schema.ts";
 import { DEEP_NEED, LIGHT_NEED, type NeedRules } from "../core/need.ts";
-import { compileGlobs, namesPath } from "./protect.ts";
+import { compileGlobs, isAboutPath } from "./protect.ts";
 
 export const { trim_threshold_chars: DEFAULT_THRESHOLD_CHARS, trim_target_tools: DEFAULT_TOOLS } =
   DEFAULT_CONFIG.context;
@@ -32,7 +32,7 @@ export interface TrimChoices {
    * @default {trim_target_tools}
    */
   readonly tools?: readonly string[] | undefined;
-  /** Newest results that are kept whole. @default {trim_keep_recent, 5} */
+  /** Number of newest results that are not cut. @default {trim_keep_recent, 5} */
   readonly keepRecent?: number | undefined;
   /**
    * `deep` also cuts pictures and documents and, if `tools` is the default list, the results of every tool.
@@ -45,9 +45,9 @@ export interface TrimChoices {
   readonly depth?: "light" | "deep" | undefined;
   /** The part of a result that is kept: the needed passages, its head, or one line. @default {"need"} */
   readonly keep?: "need" | "head" | "line" | undefined;
-  /** Stops cutting at this percent of the limit, 0 to 100; cuts the least needed parts first. */
+  /** Stops cutting at this percentage of the limit, 0 to 100; cuts the least needed parts first. */
   readonly targetPercent?: number | undefined;
-  /** Globs of paths; results about these paths are kept whole. */
+  /** Globs of paths; results about these paths are not cut. */
   readonly protect?: readonly string[] | undefined;
   /** Whether a line replaces pictures and documents. @default {true with depth "deep"} */
   readonly dropImages?: boolean | undefined;
@@ -79,7 +79,7 @@ export interface TrimSettings {
 }
 
 /**
- * Checks choices that a program gives. The options of a command and the configuration are checked where they
+ * Checks choices that a program passes. The options of a command and the configuration are checked where they
  * are read.
  *
  * @throws {RangeError} When a number is out of range.
@@ -169,7 +169,7 @@ function settingsOf(
     dropsThinking: isDeep || keep === "need",
     isProtected: globs.length === 0
       ? undefined
-      : (toolName, input) => namesPath(toolName, input, matches),
+      : (toolName, input) => isAboutPath(toolName, input, matches),
   };
 }
 

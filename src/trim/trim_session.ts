@@ -40,7 +40,7 @@ export interface TrimSessionResult extends TrimCounts {
   parent_session_id: string;
   /** The copy's transcript. */
   output: string;
-  /** Usage of the window, in whole percent of the limit. */
+  /** Size of the context, as a whole percentage of the limit. */
   percent: BeforeAfter;
   /** The window, in tokens. */
   window: number;
@@ -154,7 +154,7 @@ function judgeTranscript(usage: TailUsage): Gauge {
   return judgeUsage(usage, { config: DEFAULT_CONFIG.context, state: {}, env: () => undefined });
 }
 
-/** Names the folder in an error about a missing permission. */
+/** Adds the folder to an error about a missing permission. */
 function trimInto(folder: string, options: TrimOptions): TrimCounts {
   try {
     return trimTranscript(options);

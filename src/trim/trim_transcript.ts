@@ -37,7 +37,7 @@ export interface TrimOptions extends TrimChoices {
   metadata?: boolean;
   /** Called with the plan before the copy is written; if it returns `false`, no copy is written. */
   onPlan?: (planned: PlannedTrim) => boolean | void;
-  /** Lines to append to the copy, given the title of the session. */
+  /** Returns lines to append to the copy, given the title of the session. */
   appendLines?: (title: string | undefined) => string[];
   /** The time of the trim. @default {new Date()} */
   now?: Date;
@@ -109,7 +109,7 @@ export interface TrimCounts {
   message_tokens: number;
   /** Source of `tokens.before`: the API, a later metadata line, or an estimate. */
   tokens_source: "api" | "metadata" | "estimate";
-  /** The window that a metadata line states, in tokens; undefined for other sources. */
+  /** The window that a metadata line reports, in tokens; undefined for other sources. */
   metadata_window: number | undefined;
   /** The calibration of the estimate. */
   estimate: { scale: number; source: "session" | "prior"; spans: number };
@@ -117,7 +117,7 @@ export interface TrimCounts {
   bytes: BeforeAfter;
   /** Number of results kept only because they are recent. */
   kept_recent_count: number;
-  /** Number of long file reads kept whole because the session has not used them yet. */
+  /** Number of long file reads that are not cut because the session has not used them yet. */
   kept_unused_count: number;
   /** Number of long results kept because they are about protected files, including recent ones. */
   protected_count: number;
@@ -253,7 +253,7 @@ function changesOf(
   }]));
 }
 
-/** Returns the offsets of the newest message's lines and of a metadata line, which state the newest usage. */
+/** Returns the offsets of the lines that report the newest usage: the newest message and a metadata line. */
 function usageOffsets({ usage, nodes, metadataOffset }: ActiveContext): number[] {
   const messageId = usage?.messageId;
   const lines = messageId === undefined ? [] : nodes.filter((node) => node.messageId === messageId);

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertFalse, assertThrows } from "@std/assert";
-import { compileGlobs, namesPath } from "../../src/trim/protect.ts";
+import { compileGlobs, isAboutPath } from "../../src/trim/protect.ts";
 
 const TABLE: readonly (readonly [glob: string, matches: string[], others: string[]])[] = [
   ["a.ts", ["a.ts", "./a.ts", "/work/src/a.ts", "/work/a.ts/inside"], ["/work/src/ba.ts"]],
@@ -26,7 +26,7 @@ const TABLE: readonly (readonly [glob: string, matches: string[], others: string
   ["*", [], [""]],
 ];
 
-Deno.test("compileGlobs() matches wildcards, paths at any depth, and everything in a named folder", () => {
+Deno.test("compileGlobs() matches wildcards, paths at any depth, and everything in a matching folder", () => {
   for (const [glob, matches, others] of TABLE) {
     const found = [...matches, ...others].filter(compileGlobs([glob]));
     assertEquals(found, matches, glob);
@@ -74,8 +74,8 @@ const OTHERS: typeof NAMING = [
   ["Bash", "cat keep/a.ts"],
 ];
 
-Deno.test("namesPath() finds a path only in arguments that name paths", () => {
+Deno.test("isAboutPath() finds a path only in arguments that contain paths", () => {
   const matches = compileGlobs(["keep"]);
-  const found = [...NAMING, ...OTHERS].filter(([tool, input]) => namesPath(tool, input, matches));
+  const found = [...NAMING, ...OTHERS].filter(([tool, input]) => isAboutPath(tool, input, matches));
   assertEquals(found, NAMING);
 });
