@@ -35,7 +35,7 @@ const UNSENT_FIELDS = new Set(
 
 const MAX_ATTACHMENT_DEPTH = 8;
 
-/** Type of the attachment that names the calls whose results the client has cleared. */
+/** Type of the attachment that lists the calls whose results the client has cleared. */
 const CLEARED = "tool_results_cut";
 
 /** The client's placeholder for a missing answer, for example after a resume in the middle of a turn. */
@@ -61,8 +61,8 @@ export function contentParts(entry: Entry): ContentPart[] {
 export function contentChars(parts: readonly ContentPart[]): number {
   let chars = 0;
   for (const part of parts) {
-    // Base64 is ASCII, so its length is its number of characters. A document of plain text can be counted as
-    // longer than it is.
+    // Base64 is ASCII, so its length is its number of characters. For a plain-text document, the length can
+    // be higher than the number of characters.
     chars += part.kind === "image" ? part.text.length : countChars(part.text);
     chars += part.signatureChars ?? 0;
   }

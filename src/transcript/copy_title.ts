@@ -9,9 +9,9 @@ const MAX_TITLE_CHARS = 60;
 
 const MAX_PREFIX_CHARS = 1_000;
 
-const MAX_TITLE_LINES = 200;
+const MAX_SEARCHED_LINES = 200;
 
-const MAX_TITLE_BYTES = 8 * 1024 * 1024;
+const MAX_SEARCHED_BYTES = 8 * 1024 * 1024;
 
 export function titleLine(
   sessionId: string,
@@ -28,9 +28,9 @@ export function titleLine(
 
 export function firstPrompt(path: string): string | undefined {
   using file = openFileSync(path);
-  for (const line of readLines(file, { limitBytes: MAX_TITLE_BYTES })) {
-    const isCut = line.offset + line.bytes.length === MAX_TITLE_BYTES;
-    if (isCut || line.number > MAX_TITLE_LINES) return undefined;
+  for (const line of readLines(file, { limitBytes: MAX_SEARCHED_BYTES })) {
+    const isCut = line.offset + line.bytes.length === MAX_SEARCHED_BYTES;
+    if (isCut || line.number > MAX_SEARCHED_LINES) return undefined;
     for (const { entry } of readBriefly(line.bytes)) {
       if (entry.type !== "user" || entry.raw.isMeta === true || entry.isSidechain) continue;
       const [text = ""] = resultTexts(entry.message?.content);

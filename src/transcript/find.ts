@@ -16,7 +16,7 @@ import { readHead } from "../store/read_file.ts";
 import { isOtherAgentFile } from "./foreign.ts";
 import { keptFolder } from "./kept.ts";
 
-/** Matches the first eight or more characters of an id. Notices name a session by its first eight. */
+/** Matches at least the first eight characters of an id. Notices contain the first eight. */
 const SHORT_ID = /^[0-9a-f]{8}(?:-[0-9a-f-]{0,26})?$/i;
 
 const EXTENSION = ".jsonl";
@@ -43,9 +43,9 @@ export class SessionNotFoundError extends Error {
 }
 
 /**
- * Finds a session by its path, its id, or at least the first eight characters of its id. Without a
- * name, finds the session that the command runs in or, outside of a session, the newest session of
- * the working folder.
+ * Finds a session by its path, its id, or at least the first eight characters of its id. If `name` is
+ * undefined, finds the session that the command runs in or, outside of a session, the newest session of the
+ * working folder.
  *
  * @throws {SessionNotFoundError} When no session or several sessions match, or the file is not a session.
  */
@@ -76,7 +76,7 @@ export function findSessionOrNull(
 }
 
 /**
- * Finds the transcript of the session that `CLAUDE_CODE_SESSION_ID` names. If that variable is not set to a
+ * Finds the transcript of the session with the id in `CLAUDE_CODE_SESSION_ID`. If that variable is not set to a
  * session id, finds the newest transcript of the working folder.
  *
  * Permissions: `--allow-read` for the configuration folder, `--allow-env` for

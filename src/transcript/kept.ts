@@ -47,7 +47,7 @@ export function keepTranscript(
       );
     }
     // Replaces an earlier copy if the session has grown. A shorter file is an older state of the session.
-    if (Deno.statSync(path).size > Deno.statSync(kept).size) copyWhole(path, kept);
+    if (Deno.statSync(path).size > Deno.statSync(kept).size) copyAtomically(path, kept);
     return { path: kept, isLink: false, isNew: false };
   }
   try {
@@ -55,13 +55,13 @@ export function keepTranscript(
     return { path: kept, isLink: true, isNew: true };
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) throw error;
-    copyWhole(path, kept);
+    copyAtomically(path, kept);
     return { path: kept, isLink: false, isNew: true };
   }
 }
 
 /** Replaces a copy atomically, because it may be the only remaining file of a session. */
-function copyWhole(from: string, to: string): void {
+function copyAtomically(from: string, to: string): void {
   using source = openFileSync(from);
   using stream = new AtomicStream(to);
   const bytes = new Uint8Array(COPY_BYTES);

@@ -1,6 +1,6 @@
 /**
  * Determines whether a transcript is a copy or a fork of another session, and which sessions its notices
- * name. Copies and forks contain the parent's entries.
+ * refer to. Copies and forks contain the parent's entries.
  */
 
 import { isObject, type JsonObject } from "../core/record.ts";
@@ -63,7 +63,7 @@ export function trimmedFrom(path: string): string | null {
 
 const NOTICE = /See line \d{1,15} of ([0-9a-f]{8}) for full content\]/g;
 
-export function sessionsNamedIn(path: string): Set<string> {
+export function sessionsInNotices(path: string): Set<string> {
   const named = new Set<string>();
   const decoder = new TextDecoder();
   using file = openFileSync(path);

@@ -1,6 +1,6 @@
 import { findSessionOrNull } from "../transcript/find.ts";
 import { cleanupDays, keepTranscript } from "../transcript/kept.ts";
-import { sessionsNamedIn, trimmedFrom } from "../transcript/origin.ts";
+import { sessionsInNotices, trimmedFrom } from "../transcript/origin.ts";
 import { locateSession, type SessionOptions } from "./place.ts";
 
 /** A kept transcript. */
@@ -40,7 +40,7 @@ export function keep(options: SessionOptions): KeepResult {
     const { size: bytes } = Deno.statSync(path);
     kept.push({ session_id: next.id, path, bytes, is_link: isLink, is_new: isNew });
     // A fork of a session that was trimmed in place refers to that session only in its notices.
-    for (const name of [trimmedFrom(next.path) ?? "", ...sessionsNamedIn(next.path)]) {
+    for (const name of [trimmedFrom(next.path) ?? "", ...sessionsInNotices(next.path)]) {
       const parent = name === "" ? null : findSessionOrNull(name, { configDir, cwd });
       const isKnown = sessions.some(({ id }) => id === parent?.id);
       if (parent !== null && !isKnown && sessions.length < MAX_SESSIONS) sessions.push(parent);

@@ -18,7 +18,7 @@ const decoder = new TextDecoder();
 /** Maximum number of matching texts that are remembered, to skip those that a trim in place repeats. */
 const MAX_REMEMBERED = 10_000;
 
-/** A text with the same role, length and first characters, up to this number, counts as a repeat. */
+/** A text with the same role, length and first characters (at most this many) counts as a repeat. */
 const MAX_KEY_CHARS = 200;
 
 const MAX_INPUT_DEPTH = 32;

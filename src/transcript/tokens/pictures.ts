@@ -19,7 +19,7 @@ export function readImageSize(bytes: Uint8Array): ImageSize | undefined {
     const size = sizeIn(bytes);
     return size !== undefined && size.width > 0 && size.height > 0 ? size : undefined;
   } catch (error) {
-    // A view throws this error if a position is outside of it.
+    // A `DataView` throws this error for a position beyond its end.
     if (!(error instanceof RangeError)) throw error;
     return undefined;
   }

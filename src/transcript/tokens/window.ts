@@ -54,7 +54,7 @@ export interface WindowHints {
   configured?: number | undefined;
   /** Recorded for this session by the status line or the module, in tokens. */
   recorded?: number | undefined;
-  /** Stated by a metadata line, in tokens. */
+  /** Reported by a metadata line, in tokens. */
   metadata?: number | undefined;
   model?: string | undefined;
   env?: EnvReader | undefined;

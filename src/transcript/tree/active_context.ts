@@ -50,7 +50,7 @@ export function findActiveContext(
     if (placed.length > 1) multiEntryLines.add(line.offset);
     for (const { entry, start, end } of placed.reverse()) {
       const place = { offset: line.offset + start, length: end - start };
-      // A metadata line from before a compaction states the size of the context before the compaction.
+      // A metadata line from before a compaction reports the size of the context before the compaction.
       if (boundaryCount === 0) metadata ??= metadataOf(entry, place.offset);
       conversation.add(entry, place.offset, place.length);
       if (entry.uuid === undefined && entry.message !== undefined) {
@@ -64,7 +64,7 @@ export function findActiveContext(
     nextCheck = Math.max(nextCheck, 2 * (size - readFrom));
     boundaryCount = boundaries.length;
     isLarge = isOverLimit && !isThorough(conversation.clientVersion);
-    // A large file is read only back to a compaction that names no kept lines.
+    // A large file is read only back to a compaction that lists no kept lines.
     if (isLarge && isCompaction && !keepsLines(boundaries.at(-1))) break;
     if (isAllNeeded || !hasReadEnough(conversation)) continue;
     isKnown = !isLarge || boundaries.some(keepsLines) || conversation.leafAncestors() !== null;
@@ -143,8 +143,8 @@ function roomFor(length: number): number {
 }
 
 /**
- * Whether earlier lines can no longer change the context. If so, and if the newest compaction changes the
- * tree, applies that change.
+ * Whether the lines read so far determine the context. If so, and if the newest compaction changes the tree,
+ * applies that change.
  */
 function hasReadEnough(conversation: Conversation): boolean {
   const [newest] = conversation.boundaries;
@@ -158,7 +158,7 @@ function hasReadEnough(conversation: Conversation): boolean {
     if (keepsLines(newest)) return false;
   }
   conversation.lacksLines = false;
-  // The context reaches back before a compaction only if the compaction names kept lines.
+  // The context reaches back before a compaction only if the compaction lists kept lines.
   const isBefore = [...conversation.walk()].some(({ offset }) => offset < (newest?.offset ?? 0));
   return !conversation.lacksLines && !isBefore;
 }
@@ -166,7 +166,7 @@ function hasReadEnough(conversation: Conversation): boolean {
 /**
  * Returns a change that drops all lines except the last line, the recorded leaf and their ancestors, as
  * Claude Code 2.1.197 does with a large file before it builds the tree. Returns `undefined` if a compaction
- * names kept lines, or if an ancestor is missing.
+ * lists kept lines, or if an ancestor is missing.
  */
 function pruneTree(conversation: Conversation): TreeChange | undefined {
   const kept = conversation.boundaries.some(keepsLines) ? null : conversation.leafAncestors();
@@ -189,8 +189,8 @@ function unsentNodes(all: readonly TreeNode[], nodes: readonly TreeNode[]): Tree
 }
 
 /**
- * Returns the path from the root, or from the newest boundary on it, to the tip. The tip's descendants that
- * the client or its hooks wrote follow.
+ * Returns the path from the root (or from the newest boundary on the path) to the tip, followed by the tip's
+ * descendants that the client or its hooks wrote.
  */
 function findChain(conversation: Conversation, clientLines: ClientLines): TreeNode[] {
   const tip = conversation.tip();
@@ -223,6 +223,6 @@ function newestUsage(
   if (metadata === undefined || metadata.offset < (node?.offset ?? 0)) {
     return { usage, metadataOffset: null };
   }
-  // A metadata line names no model and no message, so the API's usage supplies both.
+  // A metadata line has neither a model nor a message id, so the API's usage supplies both.
   return { usage: { ...usage, ...metadata.usage }, metadataOffset: metadata.offset };
 }

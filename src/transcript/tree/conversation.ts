@@ -1,6 +1,6 @@
 /**
- * Builds the tree of a transcript, which is read from its end. Follows Claude Code 2.1.197, whose behavior
- * was observed with handwritten transcripts.
+ * Builds the tree of a transcript that is read from its end to its start. Follows Claude Code 2.1.197, whose
+ * behavior was observed with handwritten transcripts.
  */
 
 import { asString, type Entry, isMessage } from "../entry.ts";
@@ -13,7 +13,7 @@ const MAX_GAP_MS = 5000;
 export const FIRST_CHECK_BYTES = 256;
 
 export interface TreeChange {
-  /** Whether lines are assigned parents other than the ones they name. */
+  /** Whether lines get parents other than their `parentUuid`. */
   readonly isRelinked: boolean;
   isDropped(node: TreeNode): boolean;
   /** Whether the compaction kept a line. The usage in such a line predates the compaction. */
@@ -41,7 +41,7 @@ export class Conversation {
   readonly nodes: Map<string, TreeNode> = new Map();
   /** Boundaries of compactions read so far, newest first. */
   readonly boundaries: TreeNode[] = [];
-  /** The client's version in the last line that states it. */
+  /** The client's version in the last line that records one. */
   clientVersion: string | undefined;
   /** Whether a result depends on lines that were not read. */
   lacksLines = false;
@@ -50,7 +50,7 @@ export class Conversation {
   #lastUuid: string | undefined;
   #promptLeaf: string | undefined;
   #isPromptKnown = false;
-  #isWhole = false;
+  #isComplete = false;
   #change: TreeChange | undefined;
   #ends: Set<TreeNode> | undefined;
 
@@ -94,7 +94,7 @@ export class Conversation {
   /** Marks all relevant lines as read. */
   finish(): void {
     this.#isPromptKnown = true;
-    this.#isWhole = true;
+    this.#isComplete = true;
     this.lacksLines = false;
     this.#ends = undefined;
   }
@@ -139,7 +139,7 @@ export class Conversation {
   }
 
   #markIncomplete(): void {
-    this.lacksLines ||= !this.#isWhole;
+    this.lacksLines ||= !this.#isComplete;
   }
 
   /**
@@ -156,8 +156,8 @@ export class Conversation {
   }
 
   /**
-   * Returns the last line, the recorded leaf and their ancestors, as far as these are messages; null if an
-   * ancestor is missing.
+   * Returns all messages among the last line, the recorded leaf and their ancestors; null if an ancestor is
+   * missing.
    */
   leafAncestors(): Set<TreeNode> | null {
     const passed = new Set<TreeNode>();
@@ -181,25 +181,25 @@ export class Conversation {
    */
   compaction(): TreeChange | undefined {
     const [newest] = this.boundaries;
-    const named = newest && this.#namedBy(newest);
-    if (newest === undefined || named === undefined) {
+    const keptUuids = newest && this.#uuidsKeptBy(newest);
+    if (newest === undefined || keptUuids === undefined) {
       this.#markIncomplete();
       return undefined;
     }
-    if (!named.map((uuid) => this.#find(uuid)).every((node) => node !== undefined)) {
+    if (!keptUuids.map((uuid) => this.#find(uuid)).every((node) => node !== undefined)) {
       return undefined;
     }
     for (const node of this.nodes.values()) {
       const link = node.offset > newest.offset ? this.linkOf(node) : null;
       if (link !== null) this.#find(link);
     }
-    return relinkKept(this.nodes, newest, named);
+    return relinkKept(this.nodes, newest, keptUuids);
   }
 
-  #namedBy(node: TreeNode): readonly string[] | undefined {
+  #uuidsKeptBy(node: TreeNode): readonly string[] | undefined {
     if (node.boundary?.uuids !== undefined) return node.boundary.uuids;
     if (keepsLines(node)) return this.#segment(node.boundary);
-    // Lines that an older compaction kept must not return after a compaction that names no kept lines.
+    // Lines that an older compaction kept must not return after a compaction that lists no kept lines.
     return this.boundaries.some(keepsLines) ? [] : undefined;
   }
 

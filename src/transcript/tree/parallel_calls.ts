@@ -62,8 +62,8 @@ export function restoreResults(conversation: Conversation, chain: readonly TreeN
 }
 
 /**
- * Like {@linkcode restoreResults}, but also restores what the client or its hooks wrote about calls and
- * results, and moves all results of a message after its lines, as newer clients do.
+ * Like {@linkcode restoreResults}, but also restores the lines that the client or its hooks added to calls
+ * and results, and moves all results of a message after its lines, as newer clients do.
  */
 export function restoreAll(
   conversation: Conversation,

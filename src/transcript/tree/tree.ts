@@ -46,7 +46,7 @@ export function isUserOrModel(node: TreeNode): boolean {
   return node.type === "user" || node.type === "assistant";
 }
 
-/** Whether a boundary names kept lines, even if they do not exist. */
+/** Whether a boundary lists kept lines, even if those lines do not exist. */
 export function keepsLines(node: TreeNode | undefined): boolean {
   const { uuids, headUuid, tailUuid } = node?.boundary ?? {};
   return uuids !== undefined || headUuid !== undefined || tailUuid !== undefined;
