@@ -87,7 +87,7 @@ Deno.test("beforeCompaction() lets the client compact if a trim frees too little
   }
 });
 
-Deno.test("beforeCompaction() skips the request that prepares a compaction, and makes no trim yet", async () => {
+Deno.test("beforeCompaction() skips the request that prepares a compaction, but does not trim yet", async () => {
   const trigger = "precompute";
   const { answer, made } = await compact({ before: 170_000, after: [80_000], trigger });
   assertEquals(made, []);

@@ -32,7 +32,7 @@ Deno.test("writeOwn() writes a file, and adds missing ignore files that exclude 
   assertEquals(kept.get(IGNORE), "# mine\n*\n");
 });
 
-Deno.test("writeOwn() writes nothing if .gitignore is not known to exclude everything", async () => {
+Deno.test("writeOwn() writes nothing unless .gitignore excludes everything", async () => {
   for (const ignore of ["*\n!state\n", "state\n", "", "*\n".repeat(40_000), new Uint8Array()]) {
     const files = new Map([[IGNORE, ignore]]);
     await assertRejects(() => write(clientOf(files)), TypeError, "does not ignore everything");

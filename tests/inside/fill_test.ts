@@ -13,7 +13,7 @@ const FILL: InsideFill = {
   categories: {},
 };
 
-Deno.test("fillText() states the usage of the window from `warn` on, and a trim's savings if they are up to date", () => {
+Deno.test("fillText() shows the usage of the window from `warn` on, and a trim's savings if they are up to date", () => {
   const freed = { at_tokens: 118_000, light: 2_000, deep: 41_300, rollover: 90_000 };
   const wordsAt = (tokens: number | null, freed?: FreedAmounts): string | undefined =>
     fillText({ ...FILL, tokens }, context, freed);

@@ -59,7 +59,7 @@ Deno.test("readMedia() finds the line of a picture that a prompt mentions or tha
   }
 });
 
-Deno.test("readMedia() distinguishes pictures of the newest turn from older ones", () => {
+Deno.test("readMedia() counts only pictures of the newest turn as in use", () => {
   const call = { role: "assistant" as const, content: [CALL] };
   const newestOf = (...messages: ApiMessage[]): number =>
     readMedia(messages, linesOf(messages), SESSION).inUse;
@@ -70,7 +70,7 @@ Deno.test("readMedia() distinguishes pictures of the newest turn from older ones
   const look = prompt({ type: "text", text: "Look" }, PICTURE);
   assertEquals(newestOf(go, look), 1);
   assertEquals(newestOf(look, go), 0);
-  assertEquals(newestOf(look, go, look), 2, "an equal picture was sent before");
+  assertEquals(newestOf(look, go, look), 2, "the same picture was sent before");
   const unknown = readMedia([prompt(PICTURE)], linesOf([go]), SESSION);
   assertEquals([unknown.inUse, unknown.textsOf(PICTURE)[0]?.includes("See line")], [1, false]);
 });

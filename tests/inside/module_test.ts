@@ -66,7 +66,7 @@ Deno.test("the module registers exactly the expected hooks", () => {
   );
 });
 
-Deno.test("/trim makes a copy if the client lacks what a trim in place needs", async () => {
+Deno.test("/trim makes a copy if the client lacks a function that a trim in place needs", async () => {
   const { client, logged } = brokenClient();
   assertEquals(await trim("", client, answerAsClient), CLIENT_ANSWER);
   assertStringIncludes(logged.join(), "writing a copy instead: not in this release");

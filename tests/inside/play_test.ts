@@ -1,5 +1,5 @@
-// Plays trims, drops, compactions and undos in random order, in sessions with odd line orders. A trim must
-// keep every call, result and prompt, and an undo must bring back what the undone step removed. Further tests
+// Runs trims, drops, compactions and undos in random order, in sessions with odd line orders. A trim must
+// keep every call, result and prompt, and an undo must restore what the undone step removed. Further tests
 // check single steps in small sessions.
 
 import { assert, assertEquals, assertFalse, assertMatch, assertRejects } from "@std/assert";
@@ -28,7 +28,7 @@ import { runsOf } from "../full.ts";
 const NOTHING_TO_UNDO = "trimtab: there is no trim in place or compaction to undo";
 
 const SEED = 28;
-const SESSIONS = runsOf(150, 75, "sessions that are played in any order");
+const SESSIONS = runsOf(150, 75, "sessions with steps in random order");
 
 console.log(`play: seed ${SEED}, ${SESSIONS} sessions`);
 
@@ -257,7 +257,7 @@ Deno.test("a large drop in a terminal must be confirmed by a second command, unl
   }
 });
 
-Deno.test("/compact trimtab names an argument that it does not accept", async () => {
+Deno.test("/compact trimtab quotes an argument that it does not accept", async () => {
   for (const [args, named] of [["--copy", "--copy"], ["undo", "undo"]]) {
     const skipped = await twoCalls().compact(`trimtab ${args}`);
     const refused = `trimtab: ${named} is not an option of /compact trimtab; see /trim --help`;
@@ -265,7 +265,7 @@ Deno.test("/compact trimtab names an argument that it does not accept", async ()
   }
 });
 
-Deno.test("a drop names its turns, and as a range only if they are consecutive", async () => {
+Deno.test("a drop reports the removed turns, and shows them as a range only if they are consecutive", async () => {
   const play = twoCalls(...turn(3), ...turn(4), ...turn(5));
   for (
     const [ranges, named] of [
@@ -280,7 +280,7 @@ Deno.test("a drop names its turns, and as a range only if they are consecutive",
   }
 });
 
-Deno.test("a trim in place takes a list of tools, and names those that the session does not call", async () => {
+Deno.test("a trim in place accepts a list of tools, and reports those that the session does not call", async () => {
   const play = twoCalls();
   assertEquals(
     (await play.compact("trimtab --tool Nope,Read"))?.split(". ")[0],
@@ -427,7 +427,7 @@ Deno.test("replaceConversation() refuses rows that lack a call and its result, u
   await replaceConversation(play.client, session, { ...replacement, dropped });
 });
 
-Deno.test("no turn is removed or restored if a block would be lost", async () => {
+Deno.test("a drop or an undo changes nothing if it would lose a block", async () => {
   const search = { type: "server_tool_use", id: "srvtoolu_1", name: "web_search", input: {} };
   const message = { id: "msg_s", role: "assistant", content: [search] };
   const play = twoCalls({ type: "assistant", message }, ...turn(3));
@@ -454,7 +454,7 @@ Deno.test("an undo or a drop that would replace a picture of the newest turn cha
   assertEquals(play.text, before);
 });
 
-Deno.test("an undo of a trim that only replaced pictures says that they cannot be restored", async () => {
+Deno.test("an undo of a trim that only replaced pictures reports that pictures cannot be restored", async () => {
   const play = twoCalls(withPictures(1));
   assertEquals(await play.compact("trimtab --drop-images --keep-recent 9"), undefined);
   assertEquals(

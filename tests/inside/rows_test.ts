@@ -61,7 +61,7 @@ Deno.test("layOutRows() replaces a result that the client has cleared with the t
   assertEquals(built[1]?.toolResults?.map(({ text }) => text), ["[cleared]", "of b"]);
 });
 
-Deno.test("layOutRows() keeps prompts and answers that read like reminders or like trim commands", () => {
+Deno.test("layOutRows() keeps prompts and answers that look like reminders or trim commands", () => {
   const lines: SessionLine[] = [];
   const reminders = readReminders(lines, { isMidTurn: true });
   const said = [
@@ -85,7 +85,7 @@ Deno.test("layOutRows() keeps prompts and answers that read like reminders or li
   assertEquals(built.filter((words) => words.includes("Linux")).length, 1);
 });
 
-Deno.test("layOutRows() takes a tool's name and output from the client's rows, and makes rows of the reminders after the output", () => {
+Deno.test("layOutRows() takes a tool's name and output from the client's rows, and puts the reminders after the output into separate rows", () => {
   const rows = [callRowOf("a"), resultRowOf("a")];
   const folded = "<system-reminder>\nmind this\n</system-reminder>";
   const messages = [
@@ -206,7 +206,7 @@ Deno.test("readReminders() keeps reminders in the middle of a turn if the client
   assertEquals(readReminders([], {}).keep(kept), [], "the next trim drops it");
 });
 
-Deno.test("layOutRows() drops reminders that a trim kept in the middle of a turn once the turn is over, but no other hidden text", () => {
+Deno.test("layOutRows() drops reminders that a trim kept in the middle of a turn, once that turn is over, but no other hidden text", () => {
   const texts = [hidden("# Environment\nPrimary working directory: /p"), hidden("A file"), "go"];
   const rows = texts.map((content) => textRow("user", content));
   const textsIn = (isMidTurn: boolean): string[] =>
@@ -216,7 +216,7 @@ Deno.test("layOutRows() drops reminders that a trim kept in the middle of a turn
   assertEquals(textsIn(false), texts.slice(1));
 });
 
-Deno.test("layOutRows() keeps only the newest of equal reminders about a state, but all other equal reminders", () => {
+Deno.test("layOutRows() keeps only the newest copy of a reminder about a state, but every copy of other reminders", () => {
   const environment = reminder("# Environment\nPrimary working directory: /p");
   const messages = [
     message("user", text(environment), text("go")),
@@ -251,7 +251,7 @@ Deno.test("layOutRows() keeps a reminder once, and hidden, if an earlier trim ke
   assertEquals(built.map((row) => row.text), ["go", "Done", hidden(skills), "on"]);
 });
 
-Deno.test("layOutRows() names the tools in the result of a search for tools", () => {
+Deno.test("layOutRows() replaces the result of a tool search with the names of the tools", () => {
   const found = { type: "tool_reference", tool_name: "WebFetch" };
   const messages = [
     message("assistant", use("a")),
@@ -270,7 +270,7 @@ Deno.test("readReminders() keeps a message whose text begins like a reminder of 
   assertEquals(keep("Today's date is 2026-01-06."), []);
 });
 
-Deno.test("readReminders() drops what the client sends again after each trim", () => {
+Deno.test("readReminders() drops reminders that the client sends again after each trim", () => {
   const hook = (source: string, words: string): string =>
     reminder(`SessionStart:${source} hook success: ${words}`);
   const styles = [

@@ -25,7 +25,7 @@ Deno.test("readSettings() accepts only quieter values from a project, and report
   assertEquals(await read("", warn(30)), [60, true]);
 });
 
-Deno.test("readSettings() uses the defaults if a file is invalid or too large, and names what is wrong", async () => {
+Deno.test("readSettings() uses the defaults if a file is invalid or too large, and reports the invalid key or file", async () => {
   const wrong = '[context]\nwarn_threshold = "70"\ntrim_keep_recent = 9\n';
   assertEquals(await read(wrong, ""), [
     60,

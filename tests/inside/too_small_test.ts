@@ -63,7 +63,7 @@ Deno.test("measure() adds the categories other than messages if no answer report
   assertEquals(tokensWith(7_155) - messages, 7_155);
 });
 
-Deno.test("describeFailure() says why the client refused, without the function name in the client's error", () => {
+Deno.test("describeFailure() includes the client's error without its function name, and explains a disabled /compact", () => {
   const stopped = "trimtab: $.command.run: the session was stopped";
   assertEquals(
     describeFailure(stopped, false),
@@ -76,7 +76,7 @@ Deno.test("describeFailure() says why the client refused, without the function n
   );
 });
 
-Deno.test("limitOf() returns the point of automatic compaction, else the point where an answer no longer fits", () => {
+Deno.test("limitOf() returns the point of automatic compaction or, without one, the point where an answer no longer fits", () => {
   const breakdown = { rawMaxTokens: 200_000, categories: [] };
   assertEquals(limitOf({ window: 200_000 }), 180_000);
   assertEquals(limitOf({ window: 200_000, breakdown }), 180_000);

@@ -175,7 +175,7 @@ function rebuiltLines(rows: readonly Row[]): JsonObject[] {
   return rows.map((row, index) => ({ parentUuid: null, ...lineOf(row, `rebuilt${index}`) }));
 }
 
-/** Returns rows and lines before a trim, after it, and after another. */
+/** Returns the rows and lines before a trim, after the trim, and after a second trim. */
 function trimmed(lines: readonly JsonObject[]): Parameters<typeof listTurns>[0][] {
   const rows = lines.flatMap(({ type, message, attachment }): Row[] => {
     const { content = [{ type: "text", text: Object(attachment).prompt }] } = Object(message);
@@ -194,7 +194,7 @@ function trimmed(lines: readonly JsonObject[]): Parameters<typeof listTurns>[0][
     .map((lines) => ({ rows, lines: sessionLines(lines) }));
 }
 
-/** Has a prompt of several blocks with a picture, a queued prompt, and a command of two blocks. */
+/** Contains a prompt of several blocks with a picture, a queued prompt, and a command of two blocks. */
 const MIXED: readonly JsonObject[] = [
   promptLine([textBlock("Look at this"), textBlock("and that"), textBlock("Look at this")]),
   metaLine([textBlock("[Image: source: /images/1.png]")]),
@@ -228,7 +228,7 @@ Deno.test("listTurns() lists the same turns after a trim, which writes each text
   assertEquals(again, before);
 });
 
-Deno.test("listTurns() keeps a prompt that equals a queued prompt of a dropped turn", () => {
+Deno.test("listTurns() keeps a prompt with the same text as a queued prompt of a dropped turn", () => {
   const lines = [
     ...[promptLine("Fix it"), answerLine("Fixed.")],
     ...[promptLine("continue"), answerLine("Continued.")],
@@ -252,8 +252,8 @@ Deno.test("dropTurns() removes a whole turn of a trimmed session, by its number,
     assertEquals(turns.map(({ number }) => number), [1], range);
     assertEquals(rows.slice(1), session.rows.slice(8), range);
   }
-  // Only calls and results are known by their original lines. A range of such lines would skip turns without
-  // calls, so it is refused.
+  // Original line numbers select only calls and results. A range of such lines would skip turns without
+  // calls, so the range is refused.
   assertThrows(() => dropTurns(session, ["1-9"], "7f3a1b2c"), RangeError, "matches no turn");
 });
 
@@ -292,7 +292,7 @@ Deno.test("firstWords() returns one line without the client's tags", () => {
   assertEquals(firstWords("The <div> is too wide for it", 20), "The <div> is too wi…");
 });
 
-Deno.test("droppedRange() does not take a quoted note for the note itself", () => {
+Deno.test("droppedRange() does not mistake a quoted note for the note itself", () => {
   const { rows } = dropTurns(sessionOf(ROWS), ["#2"], "7f3a1b2c");
   const note = rows.find((row) => droppedRange(row.text) !== undefined)?.text ?? "";
   const [line = ""] = /\[The user took .*\]/.exec(note) ?? [];

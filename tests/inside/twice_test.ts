@@ -24,7 +24,7 @@ console.log(`twice: seed ${SEED}, ${SESSIONS} sessions`);
 /** Matches the text that a row has in place of a tool search's result. */
 const REFERENCE = /^(error: )?Found .* search again to load$/;
 
-/** Matches the place in a notice. Comparisons ignore it, since it can be either line of a repeated result. */
+/** Matches the place in a notice. Comparisons ignore it, since a repeated result has two possible lines. */
 const PLACE = /See line \d+ of [0-9a-f]{8}/g;
 
 type TrimKind = "copy" | "in place";
@@ -52,7 +52,7 @@ Deno.test("a second trim with the same options changes nothing, as a copy or in 
     const second = random.pick<TrimKind>(["copy", "in place"]);
     const isSame = first === second;
     const any = anyRules(random);
-    // The styles `head` and `line` decide on each result independently.
+    // With `head` and `line`, a trim decides about each result independently.
     const keep = isSame || any.keep !== "need" ? any.keep : "line";
     const rules = { ...any, keep, keepRecent: isSame ? any.keepRecent : 0 };
     const instructions = `trimtab ${optionsOf(rules)}`;

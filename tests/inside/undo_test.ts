@@ -70,7 +70,7 @@ function undo(lines: SessionLines, messages: ApiMessage[]): ReturnType<typeof un
   return last && undoCompaction({ rows: [], messages }, lines, last);
 }
 
-/** Names each block by its text, or by the id of its call. */
+/** Returns the text of each block, or the id of its call. */
 function blockNames(messages: readonly ApiMessage[] | undefined): string[] | undefined {
   return messages?.flatMap(({ content }) => content).map((block) =>
     `${block.text ?? block.id ?? block.tool_use_id}`
@@ -88,7 +88,7 @@ const CONTINUED = RESUMED.replace(", besides what the summary says", "");
 
 const SUMMARY = summaryLine("s", null, "The summary.");
 
-Deno.test("listUndoable() lists the newest trim or compaction first, without undone ones", () => {
+Deno.test("listUndoable() lists the newest trim or compaction first, and omits those that were undone", () => {
   const [trimmed, undone] = [command("trimtab"), command("trimtab --undo")];
   const kindOf = (...lines: Line[]) => listUndoable(sessionLines(lines))[0]?.kind;
   assertEquals(kindOf(messageLine("a", null, "user", "Hi")), undefined);
@@ -204,7 +204,7 @@ Deno.test("undoCompaction() replaces the summary with the original conversation,
   assertEquals(undo(lines, messages.slice(1)), undefined, "the summary is not in the conversation");
 });
 
-Deno.test("undoCompaction() restores the conversation if the client was killed before it had written the whole trim", () => {
+Deno.test("undoCompaction() restores the conversation if the client was killed while it wrote a trim", () => {
   const lines = sessionLines([
     ...turnLines(1, null, "Begin"),
     ...turnLines(2, "r1", "Go on"),

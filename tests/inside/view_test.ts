@@ -132,7 +132,7 @@ Deno.test("drawStatus() and drawEntries() show the window's content by kind, too
   }
   const [, freed] = /^ +4 +[\d,]+ +([\d,]+) {2}Bash/m.exec(text) ?? [];
   assert(Number(freed?.replace(",", "")) > 500);
-  // A result that a glob protects is kept whole.
+  // A result that a glob protects is not cut.
   assert(/^ +2 +[\d,]+ +0 {2}Read src\/a\.ts$/m.test(text), text);
   assert(widthOf(text) <= 75, text);
 });
@@ -181,7 +181,7 @@ Deno.test("drawEntries() does not present a kept reminder as a prompt", () => {
   assert(widthOf(text) <= 75, text);
 });
 
-Deno.test("a trim of named entries cuts only these, even if they are protected, recent or inputs of a write", () => {
+Deno.test("a trim of selected entries cuts only those, even if they are protected, recent or inputs of a write", () => {
   assertEquals([...viewOf([2]).plan.cuts.results.keys()], ["call_0"]);
   const { cuts } = viewOf([5, 6]).plan;
   assertEquals([[...cuts.inputs.keys()], [...cuts.results.keys()]], [["call_2"], []]);

@@ -138,7 +138,7 @@ Deno.test("watchFill() suggests trim_at_percent once in a session, and only if a
   }
 });
 
-Deno.test("setIdle() passes the names of idle hooks to the client only when they change, and reports a refusal", async () => {
+Deno.test("setIdle() passes the names of idle hooks to the client only if they have changed, and returns false after a refusal", async () => {
   const { client, env, denied } = fakeSession("events");
   await resetIdle(client);
   assert(await setIdle(client, "events", ["stop"]));
@@ -202,14 +202,14 @@ Deno.test("contextFill() returns a trim's own figure until the client reports th
   assertEquals(await tokensWith(9_000), 9_000);
 });
 
-Deno.test("readRecord() waits for the changes that began before it", async () => {
+Deno.test("readRecord() waits for pending changes", async () => {
   const { client } = fakeSession("waits");
   const changes = [1, 2, 3].map((at_ms) => recordTrim(client, { ...TRIM, at_ms }));
   assertEquals((await readRecord(client)).trims.map(({ at_ms }) => at_ms), [1, 2, 3]);
   await Promise.all(changes);
 });
 
-Deno.test("recordFill() records the client's figures only if trimtab is used in the project, and parseInsideRecord() drops wrong ones", async () => {
+Deno.test("recordFill() records the client's figures only if trimtab is used in the project, and parseInsideRecord() drops invalid figures", async () => {
   const { client, files } = fakeSession("fills");
   const limit_kind = "answer" as const;
   const counts = { tokens: null, window: 2, limit: 1, limit_kind };

@@ -86,7 +86,7 @@ Deno.test("trimTranscript() drops the pictures of a queued prompt, and keeps its
   assertEquals(rest.map(({ type }: JsonObject) => type), ["text", "text"]);
 });
 
-Deno.test("trimTranscript() replaces the picture of a mentioned file with text, in the client's form for a text file", () => {
+Deno.test("trimTranscript() replaces the picture of a mentioned file with text, in the client's format for a text file", () => {
   const [count, freed, { filename, content }] = dropPictures(MENTIONED_FILE);
   assertEquals(count, 1);
   assert(freed > 450 && freed < 700, `${freed}`);

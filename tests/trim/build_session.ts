@@ -81,7 +81,7 @@ export function thinking(value: string, signatureChars = 100): Block {
   return { type: "thinking", thinking: value, signature: "s".repeat(signatureChars) };
 }
 
-/** Makes an image block: a PNG header that states width and height, padded with zeros to `bytes`. */
+/** Makes an image block: a PNG header with the given size, padded with zeros to `bytes`. */
 export function picture(width: number, height: number, bytes = 5000): Block {
   const data = new Uint8Array(bytes);
   data.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]);

@@ -22,7 +22,7 @@ function isCut(value: unknown): boolean {
     value.startsWith(LONG.slice(0, 500));
 }
 
-Deno.test("trimTranscript() cuts the long texts of a result's mirror, and keeps the rest of it", () => {
+Deno.test("trimTranscript() cuts the long texts in `toolUseResult`, and keeps the rest of that field", () => {
   const file = { filePath: "/a", numLines: 100, startLine: 1, totalLines: 100 };
   const edit = { filePath: "/a", oldString: "a", userModified: false };
   const cases: readonly (readonly [before: unknown, after: unknown])[] = [
@@ -42,7 +42,7 @@ Deno.test("trimTranscript() cuts the long texts of a result's mirror, and keeps 
   }
 });
 
-Deno.test("trimTranscript() keeps the first files of a search in the mirror", () => {
+Deno.test("trimTranscript() keeps the first files of a search in `toolUseResult`", () => {
   const filenames = Array.from({ length: 200 }, (_, n) => `/folder/file-${n}.ts`);
   for (const more of [{ mode: "files_with_matches", numFiles: 200 }, { durationMs: 3 }]) {
     const mirror = Object(cutMirrorOf({ ...more, filenames }));

@@ -23,7 +23,7 @@ import { assertExactCounts, assertNoSecondCut, assertSameEntries } from "./invar
 
 const LONG = "const answer = 42; // a line\n".repeat(60);
 
-/** Makes a deep trim, and checks what holds for every trim. */
+/** Makes a deep trim, and checks the properties that hold for every trim. */
 function trimDeep(session: TestSession, options: Partial<TrimOptions> = {}): TrimCounts {
   const deep = { depth: "deep", ...options } as const;
   const counts = trimByLength({ ...session, ...deep });
@@ -167,7 +167,7 @@ function thoughtsLeft(builder: SessionBuilder): string[] {
   return thoughts(session.output);
 }
 
-Deno.test("trimTranscript() removes the thinking of finished turns, but no line", () => {
+Deno.test("trimTranscript() removes the thinking of finished turns, but keeps every line", () => {
   using session = sessionWithThinking().write();
   const counts = trimDeep(session);
   assertEquals(thoughts(session.output), ["newest thought"]);
@@ -218,7 +218,7 @@ Deno.test("trimTranscript() never empties a message of the model", () => {
   assertEquals(left([text("hello")], { type: "attachment", attachment }), ["a thought"]);
 });
 
-Deno.test("trimTranscript() keeps recent and protected calls whole, including the text that they wrote", () => {
+Deno.test("trimTranscript() does not cut recent and protected calls, including the text that they wrote", () => {
   using session = new SessionBuilder()
     .user("please")
     .call("1", "Write", { file_path: "/keep/a.ts", content: LONG }, LONG)
@@ -252,7 +252,7 @@ Deno.test("trimTranscript() cuts the kinds of content that its options select", 
   assertEquals(cutKinds({ depth: "deep", dropImages: false }), ["results", "inputs", "thinking"]);
 });
 
-Deno.test("trimTranscript() cuts only results and arguments of the tools that the user named, at any depth", () => {
+Deno.test("trimTranscript() cuts only results and arguments of the tools that the user selected, at any depth", () => {
   for (const depth of ["light", "deep"] as const) {
     for (const keep of ["need", "head", "line"] as const) {
       using session = new SessionBuilder()

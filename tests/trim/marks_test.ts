@@ -46,7 +46,7 @@ function sessionOfLookalikes(): TestSession {
 }
 
 for (const optionSet of OPTION_SETS) {
-  Deno.test(`trimTranscript() cuts text that claims to be cut already: ${JSON.stringify(optionSet)}`, () => {
+  Deno.test(`trimTranscript() cuts text that only looks cut: ${JSON.stringify(optionSet)}`, () => {
     using session = sessionOfLookalikes();
     trimByLength({ ...session, ...optionSet });
     const results = resultsOf(session.output);

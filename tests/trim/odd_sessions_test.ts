@@ -64,8 +64,8 @@ function assertPlaces(original: NumberedEntry, copy: NumberedEntry, parent: stri
 }
 
 /**
- * Whether the id of an entry or of a call occurs twice. The context and the tool of a call then depend on
- * where reading starts, so they cannot be compared.
+ * Whether the id of an entry or of a call occurs twice. If so, the context and a call's tool depend on where
+ * reading starts, and cannot be compared.
  */
 function hasDuplicates(entries: readonly NumberedEntry[]): boolean {
   const ids = entries.flatMap(({ raw }) => [

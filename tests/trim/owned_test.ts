@@ -21,8 +21,8 @@ function configFolder(): Disposable & { path: string } {
 }
 
 for (const areLinksSupported of [true, false]) {
-  const how = areLinksSupported ? "links" : "copies, where files cannot be linked,";
-  Deno.test(`copyOwnedFiles() copies tasks, and ${how} the edit history, which keeps its times`, () => {
+  const how = areLinksSupported ? "links" : "copies (if links are not supported)";
+  Deno.test(`copyOwnedFiles() copies tasks, ${how} the edit history, and keeps the files' times`, () => {
     using config = configFolder();
     using _ = replaced(Deno, "linkSync", (...paths: Parameters<typeof LINK>) => {
       if (!areLinksSupported) throw new Error("Operation not permitted (os error 1)");

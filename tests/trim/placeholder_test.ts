@@ -40,7 +40,7 @@ Deno.test("generatePlaceholder() describes a file_read by its number of lines an
   assert(generatePlaceholder("file_read", "\ud83d alone").isWellFormed());
 });
 
-Deno.test("generatePlaceholder() describes a shell_exec by the exit code if the result is JSON with one, else by its size", () => {
+Deno.test("generatePlaceholder() describes a shell_exec by its exit code if the result is JSON with an exit code, otherwise by its size", () => {
   const rows: readonly (readonly [content: string, what: string])[] = [
     ['{"exit_code":0,"stdout":"héllo","stderr":""}', "exit_code=0, stdout=6 bytes"],
     [' {"exit_code": 127, "stdout": ""}', "exit_code=127, stdout=0 bytes"],
@@ -56,7 +56,7 @@ Deno.test("generatePlaceholder() describes a shell_exec by the exit code if the 
   assertWordings(rows.map(([content, what]): Row => ["shell_exec", content, {}, what]));
 });
 
-Deno.test("generatePlaceholder() names the arguments that a tool of Claude Code or an MCP server needs to run again", () => {
+Deno.test("generatePlaceholder() shows the arguments with which the model can repeat a call of Claude Code's or an MCP server's tools", () => {
   const url = "https://example.com/?a=1";
   const agent = { description: "Find callers" };
   const issue = { owner: "o", filters: { a: 1 }, number: 12, open: true, extra: "cut" };
@@ -175,7 +175,7 @@ Deno.test("generatePlaceholder() always returns one recognized line, and does no
   fc.assert(property, RUNS);
 });
 
-Deno.test("generatePlaceholder() names the line with the whole result unless the parent's name is too long", () => {
+Deno.test("generatePlaceholder() refers to the line with the full result, unless the parent's name is too long", () => {
   const place = { lineNumber: 12, parentFile: "b82405ba" };
   const read = generatePlaceholder("Read", "top\nrest", { input: { file_path: "/a" }, ...place });
   const start = '[Read result masked -- 2 lines, file: "/a", starts with: top.';

@@ -65,7 +65,7 @@ Deno.test("unitsToKeep() keeps joined text blocks whole if a trim cut some of th
   assertEquals(unitsToKeep(`${LONG}${image}`, call), 0, "its text was not cut");
 });
 
-Deno.test("truncateContent() keeps the line that names a shaped output's file, even after a line or a line number of the client", () => {
+Deno.test("truncateContent() keeps the line with the path of a shaped output's file, even after a line or a line number of the client", () => {
   const line = shapedNotice({ chars: 30_000, lines: 900, path: "/p/été 😀/toolu_1.txt" });
   for (const before of ["", "Found 12 files\n", "0\t", "     0\t"]) {
     const head = before + line;

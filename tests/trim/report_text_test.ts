@@ -54,7 +54,7 @@ const RESULT: TrimSessionResult = {
   }),
 };
 
-Deno.test("describeTrim() warns about a trim that frees little, and says whether a rollover would free more", () => {
+Deno.test("describeTrim() warns about a trim that frees little, and reports whether a rollover would free more", () => {
   for (const [after, isSmall] of [[950, true], [901, true], [900, false]] as const) {
     const tokens = { before: 1000, after };
     // A cut picture saves few characters but many tokens.
@@ -127,7 +127,7 @@ Deno.test("describeTrim() mentions other cuts, kept outputs, a larger file and p
   }
 });
 
-Deno.test("keptTexts() names content in use, protected content, and tools that are not targets", () => {
+Deno.test("keptTexts() lists content in use, protected content, and tools that are not targets", () => {
   const none = { newest: 0, passages: 0, unused: 0, protectedCount: 0 };
   const names = { otherTools: [], namedTools: [] };
   const maybe = "Kept because it may still be needed: ";

@@ -67,7 +67,7 @@ Deno.test("trimSession() writes a new session next to the old one", () => {
   assertMatch(String(resultsOf(result.output).get("r")), /See line 3 of b82405ba for full content/);
 });
 
-Deno.test("trimSession() copies the session's files, and lowers the usage on the newest message", () => {
+Deno.test("trimSession() copies the session's files, and lowers the usage in the newest message", () => {
   using client = clientSession(longSession());
   const result = trimSession(client.options);
   assertEquals(result.owned, { tasks: 1, file_history: 0, notes: [] });
@@ -80,7 +80,7 @@ Deno.test("trimSession() copies the session's files, and lowers the usage on the
   assertEquals(result.percent, { before: 54, after: percentAfter });
 });
 
-Deno.test("trimSession() splits a line that holds two entries, and replaces only top-level session ids that are strings", () => {
+Deno.test("trimSession() splits a line with two entries, and replaces only top-level session ids that are strings", () => {
   using client = clientSession(longSession());
   const { path } = client.options.session;
   const [first = "", second = "", ...others] = Deno.readTextFileSync(path).split("\n");
@@ -108,7 +108,7 @@ function append(client: { options: TrimSessionOptions }, line: JsonObject): void
   Deno.writeTextFileSync(client.options.session.path, JSON.stringify(line) + "\n", options);
 }
 
-Deno.test("trimSession() uses and lowers the usage on a metadata line if no answer is newer", () => {
+Deno.test("trimSession() uses and lowers the usage in a metadata line if no answer is newer", () => {
   using client = clientSession(longSession());
   append(client, metadataLine(125_000));
   const { output, tokens, percent, ...rest } = trimSession(client.options);
@@ -116,7 +116,7 @@ Deno.test("trimSession() uses and lowers the usage on a metadata line if no answ
   assertEquals([rest.window, rest.window_source], [250_000, "metadata"]);
   const { target } = trimSession({ ...client.options, targetPercent: 40, dryRun: true });
   assertEquals(target?.tokens, 100_000);
-  // The model comes from the newest answer, because a metadata line names no model.
+  // The model comes from the newest answer, because a metadata line has no model.
   assertEquals(rest.model, "claude-sonnet-4-6");
   assert(percent.after < 45, `${percent.after}`);
   const { usage } = readTailUsage(output);
@@ -173,7 +173,7 @@ Deno.test("trimSession() drops the torn end of a file, and adds a missing newlin
   assertEquals(copyWith('{"type":"mode"}{"ty'), [4, longer]);
 });
 
-Deno.test("trimSession() rounds the percentage half up, or down for a metadata line, and limits it to 100", () => {
+Deno.test("trimSession() rounds the percentage half up, but down for a metadata line, and caps it at 100", () => {
   const percentOf = (configured: number, metadata?: JsonObject): number => {
     using client = clientSession(longSession());
     if (metadata !== undefined) append(client, metadata);

@@ -40,7 +40,7 @@ Deno.test("trimWorth() reports that a trim pays back at once when the cache is c
   assertEquals(worth.paid_back_after, 1);
 });
 
-Deno.test("trimWorth() uses the prices and lifetime of the one-hour cache if the session has it", () => {
+Deno.test("trimWorth() uses the prices and lifetime of the one-hour cache if the session uses that cache", () => {
   const hour = { cacheTtlSeconds: 3600 };
   const worth = worthAfter(3599, [100_000, 20_000], hour);
   assertEquals(worth.is_cache_warm, true);
@@ -83,7 +83,7 @@ Deno.test("paybackOf() counts the extra request of a handoff or a compaction", (
   assertEquals([small.light, small.compact], [null, null]);
 });
 
-Deno.test("describeWorth() states the cost and when it is paid back, and gives ages in a suitable unit", () => {
+Deno.test("describeWorth() reports the cost and the payback time, and formats ages in a suitable unit", () => {
   assertEquals(
     describeWorth(worthAfter(130, [150_000, 50_000])),
     "Every request would have 100,000 fewer tokens. The prompt cache is still warm (last used 2 min " +
