@@ -189,7 +189,7 @@ const LINE_CHANGES: readonly LineChange[] = [
   (lines, random) => changeLinks(lines, random, () => "no such line"),
   swapIds,
   swapIds,
-  sameIds,
+  repeatFirstId,
 ];
 
 function swap(lines: string[], first: number, second: number): void {
@@ -243,16 +243,16 @@ const IDS = [UUID, /"tool_use_id":"([^"]*)"/, /"id":"(toolu[^"]*)"/, /"id":"(msg
 
 function swapIds(lines: string[], random: Random): void {
   const pattern = random.pick(IDS);
-  const having = [...lines.keys()].filter((index) => pattern.test(lines[index] ?? ""));
-  if (having.length < 2) return;
-  const [first, second] = [random.pick(having), random.pick(having)];
+  const candidates = [...lines.keys()].filter((index) => pattern.test(lines[index] ?? ""));
+  if (candidates.length < 2) return;
+  const [first, second] = [random.pick(candidates), random.pick(candidates)];
   const [a = "", b = ""] = [lines[first], lines[second]];
   const [idA = "", idB = ""] = [pattern.exec(a)?.[0], pattern.exec(b)?.[0]];
   lines[first] = a.replace(pattern, () => idB);
   if (random.chance(60)) lines[second] = b.replace(pattern, () => idA);
 }
 
-function sameIds(lines: string[], random: Random): void {
+function repeatFirstId(lines: string[], random: Random): void {
   const pattern = random.pick(IDS);
   const [id] = lines.flatMap((line) => pattern.exec(line)?.[0] ?? []);
   if (id === undefined) return;

@@ -116,8 +116,8 @@ export function isDocumented(error: unknown): boolean {
   if (OWN_ERRORS.some((type) => error instanceof type)) return error.message !== "";
   if (NO_PATH.test(error.message)) return true;
   if (ENGINE_MESSAGE.test(error.message)) return false;
-  const isOfSystem = Object.values(Deno.errors).some((type) => error instanceof type);
-  return isOfSystem || OWN_MESSAGE.test(error.message);
+  const isSystemError = Object.values(Deno.errors).some((type) => error instanceof type);
+  return isSystemError || OWN_MESSAGE.test(error.message);
 }
 
 export function isUnpolluted(): boolean {

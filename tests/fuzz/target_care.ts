@@ -49,7 +49,7 @@ function runDoctorOn(parts: Parts, place: Place, random: Random): void {
   const report = runDoctor({ ...folders, nowMs: NOW.getTime(), fix: random.chance(50) });
   must(JSON.stringify(report).isWellFormed(), "a well-formed report");
   for (const { problem, subject } of report.findings) {
-    must(problem !== "" && subject !== "", "a finding that says something", { problem, subject });
+    must(problem !== "" && subject !== "", "a problem and a subject", { problem, subject });
   }
 }
 

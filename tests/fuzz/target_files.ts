@@ -155,7 +155,7 @@ function isSameAs(known: SessionRecord): (other: SessionRecord) => boolean {
     id === known.id && (known.session_id === null || session_id === known.session_id);
 }
 
-function madeIn<T>(place: Place, make: (place: Place) => T): T {
+function makeIn<T>(place: Place, make: (place: Place) => T): T {
   createPlace(place);
   try {
     return make(place);
@@ -167,7 +167,7 @@ function madeIn<T>(place: Place, make: (place: Place) => T): T {
 let boardLines: string[] | undefined;
 
 function makeBoard(random: Random, _seeds: unknown, place: Place): Parts {
-  boardLines ??= madeIn(place, writtenBoard);
+  boardLines ??= makeIn(place, writtenBoard);
   return { file: mutateLines(boardLines, random) };
 }
 
@@ -194,7 +194,7 @@ function runBoard(parts: Parts, place: Place): void {
 let handoffSeed: { json: string; markdown: string } | undefined;
 
 function makeHandoff(random: Random, _seeds: unknown, place: Place): Parts {
-  const { json, markdown } = handoffSeed ??= madeIn(place, writtenHandoff);
+  const { json, markdown } = handoffSeed ??= makeIn(place, writtenHandoff);
   return { json: jsonOf(json, random), markdown: mutateText(markdown, random) };
 }
 
@@ -231,7 +231,10 @@ function runTasks(parts: Parts): void {
   must(batches.length > 0 || tasks.length === 0, "a batch for every task", batches.length);
   const { nodes, edges } = createBatchedWorkflow(tasks, { availableTokens: 90_000 });
   for (const { from, to } of edges) {
-    must(Object.hasOwn(nodes, from) && Object.hasOwn(nodes, to), "edges of nodes", { from, to });
+    must(Object.hasOwn(nodes, from) && Object.hasOwn(nodes, to), "edges between known nodes", {
+      from,
+      to,
+    });
   }
 }
 
@@ -250,7 +253,7 @@ function runIndex(parts: Parts, place: Place): void {
   readIndex(place.config);
   const options = { projectDir: place.project, configDir: place.config, nowMs: NOW_MS };
   const index = indexCheckpoint(options);
-  must(index.version === "1.0", "an index that is healed", index);
+  must(index.version === "1.0", "a repaired index", index);
   JSON.parse(Deno.readTextFileSync(indexPath(place.config)));
 }
 

@@ -125,7 +125,11 @@ async function runStatusLine(parts: Parts, place: Place): Promise<void> {
   // deno-lint-ignore no-control-regex
   const plain = text.replaceAll(/\x1b\[[\d;]*m/g, "");
   must(plain.isWellFormed(), "a well-formed line", text);
-  must(!/[\p{Cc}\u2028\u2029\u202a-\u202e]/u.test(plain), "a line of words", text);
+  must(
+    !/[\p{Cc}\u2028\u2029\u202a-\u202e]/u.test(plain),
+    "a line without control characters",
+    text,
+  );
   must(plain.length <= 400, "a short line", plain.length);
   for (const key of ["tokens", "window", "percent"]) {
     const value = json[key];

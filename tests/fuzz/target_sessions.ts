@@ -1,5 +1,5 @@
 /**
- * Gives damaged transcripts to the functions that read transcripts.
+ * Passes damaged transcripts to the functions that read transcripts.
  *
  * @module
  */
@@ -78,7 +78,7 @@ async function runStatus(parts: Parts, place: Place): Promise<void> {
     config: CONFIG,
     env: place.env,
   });
-  must(inspection.problems.length === 0, "a look at the session", inspection.problems);
+  must(inspection.problems.length === 0, "an inspection without problems", inspection.problems);
 }
 
 function mustCount(value: number | null, what: string): void {
@@ -106,8 +106,8 @@ function runWorkState(parts: Parts, place: Place): void {
   const problems = checkHandoff(handoffTemplate(state, place.project));
   must(problems.every(({ isFatal }) => !isFatal), "a handoff that is valid", problems);
   const request = summariserText(state, place.project);
-  must(request.length <= MAX_SUMMARISER_CHARS, "bounded words", request.length);
-  must(request.isWellFormed(), "well-formed words");
+  must(request.length <= MAX_SUMMARISER_CHARS, "a bounded request", request.length);
+  must(request.isWellFormed(), "a well-formed request");
 }
 
 type SaveOptions = Pick<
@@ -154,7 +154,7 @@ function runSearch(parts: Parts, place: Place): void {
 }
 
 /** Returns null for a session without messages, which rescue refuses. */
-function rescued(options: Parameters<typeof rescueSession>[0]): RescueResult | null {
+function rescueOrNull(options: Parameters<typeof rescueSession>[0]): RescueResult | null {
   try {
     return rescueSession(options);
   } catch (error) {
@@ -169,8 +169,8 @@ function runRescue(parts: Parts, place: Place): void {
   let count = 0;
   const newId = (): string => `7a117a11-0000-4000-8000-${String(++count).padStart(12, "0")}`;
   const session = { id: SESSION, path: place.transcript };
-  const result = rescued({ session, newId, now: NOW });
-  must(readBytes(place.transcript) === text, "the session as it was");
+  const result = rescueOrNull({ session, newId, now: NOW });
+  must(readBytes(place.transcript) === text, "an unchanged session");
   if (result === null || result.output === null) return;
   const { output, findings } = result;
   must(findings.length > 0, "a reason for a copy");

@@ -49,7 +49,7 @@ function runTrim(parts: Parts, place: Place, random: Random): void {
   const files = { input: place.transcript, output: place.output };
   const counts = trimByLength({ ...files, ...options });
   mustBeConsistent(counts);
-  must(readBytes(files.input) === text, "the session as it was");
+  must(readBytes(files.input) === text, "an unchanged session");
   const copy = readBytes(files.output);
   must(copy.length === counts.bytes.after, "the reported number of bytes", counts.bytes);
   assertExactCounts(files, counts);
@@ -69,7 +69,7 @@ function runTrim(parts: Parts, place: Place, random: Random): void {
 function mustBeConsistent({ context_chars: chars, tokens, bytes }: TrimCounts): void {
   for (const { before, after } of [chars, tokens, bytes]) {
     const isSane = [before, after].every((n) => Number.isFinite(n) && n >= 0);
-    must(isSane, "sizes that are counts", { chars, tokens, bytes });
+    must(isSane, "valid sizes", { chars, tokens, bytes });
   }
   for (const { before, after } of [chars, tokens]) {
     must(after <= before, "no more than before", { chars, tokens });

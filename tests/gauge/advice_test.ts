@@ -17,7 +17,7 @@ function record(light: number, deep: number, rollover: number): FreedRecord {
   return { at_tokens: 100_000, light, deep, rollover, ...unknown };
 }
 
-Deno.test("recommend() names the least disruptive command that frees a tenth, and no trim that frees less", () => {
+Deno.test("recommend() returns the least disruptive command that frees a tenth, and no trim that frees less", () => {
   const recommendedFor = (...freed: [number, number, number]): unknown[] => {
     const { command, freed: worth } = recommend(record(...freed));
     return [command, worth];
@@ -43,7 +43,7 @@ const KNOWN = record(34_000, 50_000, 80_000);
 const LITTLE = record(522, 600, 80_000);
 const KNOWN_FIGURES = "it frees about 34,000 tokens (/trim --depth deep 50,000, /rollover 80,000).";
 
-Deno.test("adviceText() recommends one command at every level, and states the tokens that each command frees", () => {
+Deno.test("adviceText() recommends one command at every level, and lists the tokens that each command frees", () => {
   assertEquals(
     adviceText("warn", record(522, 12_000, 80_000)),
     "Consider /trim --depth deep if response quality feels degraded: it frees about 12,000 tokens " +
@@ -63,7 +63,7 @@ Deno.test("adviceText() recommends one command at every level, and states the to
   );
 });
 
-Deno.test("adviceText() warns of a lossy compaction only if the client compacts and trimtab does not prevent it by a trim", () => {
+Deno.test("adviceText() warns of a lossy compaction only if the client compacts and trimtab does not trim first", () => {
   const answer = adviceText("urgent", KNOWN, { limitKind: "answer" });
   assertEquals(answer, `Use /trim now, before the window is full: ${KNOWN_FIGURES}`);
   const options = { isTrimFirst: true };
@@ -89,7 +89,7 @@ function secondsLater(seconds: number, tokens = 100_000): AdviceMoment {
   return { tokens, nowMs: Date.parse(NEWEST) + seconds * 1000 };
 }
 
-Deno.test("recommend() does not name a trim that pays back too late, unless the level is urgent or unknown, or the cache is cold", () => {
+Deno.test("recommend() does not recommend a trim that pays back too late, unless the level is urgent or unknown, or the cache is cold", () => {
   const paid_back_after = { light: 51, deep: 50 };
   const known = { ...record(20_000, 30_000, 70_000), paid_back_after, newest_at: NEWEST };
   const remedyFor = (more: object, moment: AdviceMoment): string =>
@@ -112,7 +112,7 @@ Deno.test("recommend() does not name a trim that pays back too late, unless the 
   assertEquals(remedyFor(neverPaidBack, later(301, 100_001)), "none");
 });
 
-Deno.test("adviceText() says that a trim would not pay off yet, or that it costs nothing extra with a cold cache", () => {
+Deno.test("adviceText() explains that a trim would not pay off yet, or costs nothing extra because the cache is cold", () => {
   const paid_back_after = { light: 86, deep: 79 };
   const known = { ...record(12_000, 13_000, 70_000), paid_back_after, newest_at: NEWEST };
   assertEquals(
@@ -133,7 +133,7 @@ Deno.test("isFresh() is true until the context is a tenth larger or smaller", ()
   assertEquals(sizes.filter((tokens) => isFresh(record(1, 2, 3), tokens)), [90_000, 110_000]);
 });
 
-Deno.test("warningText() and pressureText() state the usage with the advice", () => {
+Deno.test("warningText() and pressureText() show the usage with the advice", () => {
   const urgent = "Context at 104%. Use /trim now to avoid lossy auto-compaction.";
   assertEquals(warningText(104, "urgent"), urgent);
   const soon = `Context at 75%. Recommend /trim soon: ${KNOWN_FIGURES}`;

@@ -46,7 +46,7 @@ Deno.test("judgeUsage() finds the level at and around each threshold", () => {
   }
 });
 
-Deno.test("judgeUsage() falls back on the status line, but not after a compaction", () => {
+Deno.test("judgeUsage() falls back to the status line's figures, but not after a compaction", () => {
   const state = { usage_tokens: 125_250, window_tokens: 200_000 };
   const unknown = { usage: null, isCompacted: false };
   const judged = judgeUsage(unknown, { ...FACTS, state });

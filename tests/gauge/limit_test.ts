@@ -22,7 +22,7 @@ function assertLimits(cases: readonly Case[], env: Readonly<Record<string, strin
 
 const COMPACTION_WINDOW = { CLAUDE_CODE_AUTO_COMPACT_WINDOW: "110000" };
 
-Deno.test("contextLimit() is the limit of the client's own context display", () => {
+Deno.test("contextLimit() returns the limit of the client's own context display", () => {
   assertLimits([
     [STANDARD, { model: "claude-sonnet-4-6" }, [167_000, "compaction"]],
     [LARGE, { model: "claude-opus-5-5" }, [967_000, "compaction"]],
@@ -57,7 +57,7 @@ Deno.test("contextLimit() prefers the environment to the settings", () => {
   }
 });
 
-Deno.test("contextLimit() is the lowest point that explains the last compaction, until the session exceeds it", () => {
+Deno.test("contextLimit() returns the lowest limit that explains the last compaction, until the usage exceeds that limit", () => {
   const reported: ContextWindow = { tokens: 1_000_000, source: "statusline" };
   assertLimits([
     [LARGE, { lastCompactionTokens: 400_000, used: 390_000 }, [400_000, "seen"]],
@@ -71,7 +71,7 @@ Deno.test("contextLimit() is the lowest point that explains the last compaction,
   ]);
 });
 
-Deno.test("contextLimit() reserves room in a small window, but not in a window that a metadata line states", () => {
+Deno.test("contextLimit() reserves room in a small window, but not in a window that a metadata line reports", () => {
   assertLimits([
     [{ tokens: 10_000, source: "config" }, {}, [6_700, "compaction"]],
     [STANDARD, { settings: { window: 20_000 } }, [67_000, "compaction"]],

@@ -35,7 +35,7 @@ const CASES: Record<string, readonly [lines: readonly Line[], counts: Partial<ty
     user("u6", null, { message: {} }),
     { type: "progress", uuid: "p" },
   ], { message_count: 2 }],
-  "starts again at a compaction": [
+  "restarts its counts at a compaction": [
     [user("u1", null), calls("a1", "Read", "Bash"), boundary("b"), answer("a2", "b", 5)],
     { message_count: 1, tool_calls: 1 },
   ],

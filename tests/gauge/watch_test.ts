@@ -89,7 +89,7 @@ Deno.test("watchPressure() ignores an invalid level or time of an earlier check"
     }
   }));
 
-Deno.test("claimWarning() records a warning and returns it to one process", () =>
+Deno.test("claimWarning() records a warning, and returns it to only one process", () =>
   withTranscript((path, projectDir) => {
     writeLines(path, [answer("a1", null, 123_580)]);
     const owner = { projectDir, sessionId: SESSION };

@@ -38,7 +38,7 @@ function keepAt(date: Date, projectDir: string, sessionId: string, toolUseId = "
   return path;
 }
 
-Deno.test("shapeCall() first stores the whole output in a private file, and names the file", () =>
+Deno.test("shapeCall() first stores the full output in a private file, and shows the file's path", () =>
   inFolder((projectDir) => {
     const { stdout: text } = shape(projectDir, {}) as typeof BASH;
     const path = `${spillFolder(projectDir)}/${SESSION}/toolu_1.txt`;

@@ -109,7 +109,7 @@ Deno.test("shapeSearchResults() leaves a compiler's output unchanged", () => {
   assertEquals(shapeText(text, 600), shapeLog(text, 240));
 });
 
-Deno.test("shapeText() and shapeFile() shape text that is one character over the limit, if much of it can go", () => {
+Deno.test("shapeText() and shapeFile() shape text that is one character over the limit, if much of it can be left out", () => {
   const text = lines(90, (n) => `src/a/${n}.ts`);
   assertEquals(shapeText(text, text.length), null);
   assert(shapeText(text, text.length - 1) !== null);
@@ -118,7 +118,7 @@ Deno.test("shapeText() and shapeFile() shape text that is one character over the
   assertEquals(shapeText(lines(60, (n) => `error: ${wordsOf(n)}`), 600), null);
 });
 
-Deno.test("shapeLog() folds repeated lines and groups of lines, and shows the last", () => {
+Deno.test("shapeLog() folds repeated lines and groups of lines, and shows the last repeat", () => {
   const text = `start\n${lines(900, (n) => `try ${n}\nwait ${n} ms`)}\ndone`;
   const folded = "start\ntry 0\nwait 0 ms\n[trimtab: lines 4-1800 left out]\nwait 899 ms\ndone";
   assertEquals(shapeLog(text, 200), folded);
@@ -144,7 +144,7 @@ Deno.test("shapeFile() cuts between lines, and does not change text without line
   assertEquals(shapeFile("x".repeat(900), 500), null);
 });
 
-Deno.test("shapeText() shapes text that claims to be shaped already", () => {
+Deno.test("shapeText() shapes text that only looks shaped", () => {
   const flood = lines(300, wordsOf);
   for (const mark of ["[trimtab: line 3 left out]", "[trimtab: shaped from 1 characters]"]) {
     for (const text of [`${mark}\n${flood}`, `${flood}\n${mark}`]) {

@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { type AvailableClues, getAvailableContext } from "../../src/plan/available.ts";
 
-Deno.test("getAvailableContext() uses the actual figures, else estimates from counts, else 100,000", () => {
+Deno.test("getAvailableContext() uses the actual figures, or counts if there are none, and defaults to 100,000", () => {
   const cases: [AvailableClues | undefined, number][] = [
     [undefined, 100_000],
     [{}, 100_000],

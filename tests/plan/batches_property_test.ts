@@ -15,7 +15,7 @@ function sumOf(tasks: readonly BatchTask[]): number {
   return tasks.reduce((sum, task) => sum + estimateTaskTokens(task), 0);
 }
 
-/** For each declared id, lists the pieces that do its work, judging by the names of the pieces alone. */
+/** Returns the names of each task's pieces, by the task's id. Recognizes pieces by their names alone. */
 function piecesById(
   tasks: readonly BatchTask[],
   pieces: readonly BatchTask[],
@@ -119,7 +119,7 @@ Deno.test("createBatchedWorkflow() makes one path through all batches", () => {
   );
 });
 
-Deno.test("splitTaskForContext() returns parts that fit, or that carry the warning", () => {
+Deno.test("splitTaskForContext() returns parts that fit, or that have a warning", () => {
   fc.assert(
     fc.property(anyTasks, anyBudget, (tasks, budget) => {
       for (const task of deepFreeze(tasks)) {

@@ -35,7 +35,7 @@ Deno.test("batchTasksByContext() derives missing ids from positions, and changes
   assertEquals(idsIn(tasks, 90_000), [["task-1-2", "task-1"], ["task-3"]]);
 });
 
-Deno.test("batchTasksByContext() names parts with ids that no other task has", () => {
+Deno.test("batchTasksByContext() gives parts ids that no other task has", () => {
   assertEquals(idsIn([task("a", undefined, 2), task("a-1")], 2_100), [["a-2"], ["a-3"], ["a-1"]]);
 });
 
@@ -74,7 +74,7 @@ Deno.test("batchTasksByContext() limits the number of tasks and their depth", ()
   assertThrows(() => batchTasksByContext([deep], 9), RangeError, "10 levels deep");
 });
 
-Deno.test("createBatchedWorkflow() uses the session's remaining tokens, else 100,000", () => {
+Deno.test("createBatchedWorkflow() uses the session's remaining tokens, or 100,000 if they are unknown", () => {
   const tasks = Array.from({ length: 60 }, (_, n) => task(`t${n}`));
   const batchesOf = (session?: { tokens: number; window: number }): number =>
     Math.ceil(Object.keys(createBatchedWorkflow(tasks, { session }).nodes).length / 2);

@@ -129,7 +129,7 @@ Deno.test("splitByFileGroups() warns only about a single file that does not fit"
   assertEquals(namesOf(whole), ["t"], "all three files fit according to the formula");
 });
 
-Deno.test("splitByFileGroups() skips ids that are taken, and names the parts of a task without an id", () => {
+Deno.test("splitByFileGroups() skips ids that are taken, and gives ids to the parts of a task without an id", () => {
   const takenIds = new Set(["t-1", "t-3"]);
   const task = { id: "t", description: "Go" };
   const parts = splitByFileGroups(task, ["a", "b", "c"], 2_010, { takenIds });

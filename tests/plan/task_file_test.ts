@@ -24,7 +24,7 @@ Deno.test("parseTasks() reads JSON, JSON with comments and TOML, recognized by f
   assertEquals(parseTasks(`[\n  // none yet\n ${JSON_TEXT.slice(1)}`, "-"), WANTED);
 });
 
-Deno.test("parseTasks() names the file and the format if it cannot parse the text", () => {
+Deno.test("parseTasks() reports the file and the format if it cannot parse the text", () => {
   assertThrows(() => parseTasks("[{]", "a.json"), SyntaxError, '"a.json": not valid JSON.');
   assertThrows(() => parseTasks("[[tasks]", "-"), SyntaxError, "tasks stdin: not valid TOML.");
   assertThrows(() => parseTasks(TOML_TEXT, "a.json"), SyntaxError, "not valid JSON.");
@@ -48,7 +48,7 @@ Deno.test("checkTasks() assigns ids by position, and leaves the rest unchanged",
   }]);
 });
 
-Deno.test("checkTasks() names the index, the field and the expected value", () => {
+Deno.test("checkTasks() reports the index, the field and the expected value", () => {
   const ok = { description: "a" };
   const place = "the file: expected a list of tasks, at the top level or under the key tasks";
   const files: [unknown, string][] = [
@@ -96,7 +96,7 @@ Deno.test("parseTasks() reports JSON that is nested too deeply", () => {
   assertThrows(() => parseTasks(deep, "t.json"), SyntaxError, "It is nested too deeply");
 });
 
-Deno.test("checkTasks() accepts values just within its limits, and none beyond", () => {
+Deno.test("checkTasks() accepts values just within its limits, and rejects values beyond them", () => {
   const nested = (levels: number): unknown =>
     levels === 0 ? { description: "d" } : { description: "d", subtasks: [nested(levels - 1)] };
   const names = (count: number): string[] => Array.from({ length: count }, (_, n) => `f${n}`);

@@ -10,7 +10,7 @@ import "../own_config.ts";
 
 const CONFIG = { warn_threshold: 41, recommend_threshold: 52, urgent_threshold: 63 };
 
-Deno.test("contextManagementInstructions() names the thresholds that are configured", () => {
+Deno.test("contextManagementInstructions() includes the configured thresholds", () => {
   const text = contextManagementInstructions(CONFIG);
   assertStringIncludes(text, "41%, 52% and 63%");
   for (const percent of [41, 52, 63]) assertStringIncludes(text, `**From ${percent}%**`);

@@ -64,7 +64,7 @@ const PROMPTS = `
   the recorded leaf is the tip | ${SPLIT} lp(a2) | u1 a1 u2 a2
   the recorded leaf is the tip for any position of the record | lp(a2) ${SPLIT} | u1 a1 u2 a2
   the last record applies | ${SPLIT} lp(a2) lp(a3) | u1 a1 u3 a3
-  the last record applies, whichever leaf it names | ${SPLIT} lp(a3) lp(a2) | u1 a1 u2 a2
+  the last record applies, whichever leaf it has | ${SPLIT} lp(a3) lp(a2) | u1 a1 u2 a2
   a recorded leaf with children is the tip | ${SPLIT} lp(u2) | u1 a1 u2
   a last line that descends from the leaf takes precedence | ${SPLIT} lp(a1) | u1 a1 u3 a3
   a descendant after the record takes precedence | ${SPLIT} lp(a2) u4<a2 a4<u4 | u1 a1 u2 a2 u4 a4
@@ -110,7 +110,7 @@ const BROKEN = `
   the replacement cannot be a line that is already on the path | u1@1 u3<zz@10 a3<u3@9 | u3 a3
   a line without a time gets no replacement | u1 a1<u1 u3<zz@none a3<u3 | u3 a3
   a parent of an unknown type counts as missing | u1 a1<u1 n1<a1 u9<a1 u3<n1 | u1 a1 u9 u3
-  a line that names no parent is a root | u1 a1<u1 u2 a2<u2 | u2 a2
+  a line without a parent is a root | u1 a1<u1 u2 a2<u2 | u2 a2
   a line that is its own parent gets a replacement | u1 a1<u1 u3<u3 a3<u3 | u1 a1 u3 a3
   two lines that are each other's parents get a replacement | u1 a1<u1 u3<a3 a3<u3 | u1 a1 u3 a3
   a subagent's line that is a parent is sent | u1 a1<u1 u2~<a1 u3<u2 a3<u3 | u1 a1 u2 u3 a3
@@ -174,7 +174,7 @@ const COMPACTIONS = `
   a list can contain a subagent's line | u1 a1<u1 u2~ b1{u8:a1,u2} u8<b1 u4<u8 | b1 u8 a1 u2 u4
   an older boundary in a list cuts | b0 ${THREE} b1{u8:b0,a3} u8<b1 u4<u8 | b0 a3 u4
   only the newest list applies | ${THREE} b1{u8:u3,a3} u8<b1 u4<u8 b2{u9:u4} u9<b2 | b2 u9 u4
-  the newest list can name lines of older lists |
+  the newest list can include lines of older lists |
       u1 b1{u8:u1} u8<b1 u4<u8 b2{u9:u1,u4} u9<b2 | b2 u9 u1 u4
   without a new list, a removed line's child is a root | u1 b1{u8:u1} u8<b1 b2 u9<b2 u7<u1@99 | u7
   without a new list, a recent line replaces a removed parent |
@@ -182,7 +182,7 @@ const COMPACTIONS = `
   an invalid newest list removes no lines | u1 b1{u8:u1} u8<b1 b2{u9:zz} u9<b2 u7<u8 | b1 u8 u7
   boundaries without lists remove no lines | u1 b1 u8<b1 b2 u9<b2 u7<u1 | u1 u7
   an empty list preserves no lines | ${THREE} b1{u8:} u8<b1 u4<u8 lp(a3) | b1 u8 u4
-  an empty list gives no line another parent | ${THREE} b1{u8:} u8<b1 u4<a3@99 | u4
+  an empty list changes no line's parent | ${THREE} b1{u8:} u8<b1 u4<a3@99 | u4
   a removed leaf is ignored | ${THREE} b1{u8:u3,a3} u8<b1 u4<u8 lp(a1) | b1 u8 u3 a3 u4
   a preserved leaf is an ancestor of the tip |
       ${THREE} b1{u8:u3,a3} u8<b1 u4<u8 lp(u3) | b1 u8 u3 a3 u4
@@ -288,7 +288,7 @@ const TABLES = {
   "picks the tip": TIPS,
   "follows the recorded leaf": PROMPTS,
   "includes the attachments of the tip": AFTER_TIP,
-  "continues over broken chains": BROKEN,
+  "bridges broken chains": BROKEN,
   "follows compactions": COMPACTIONS,
   "restores parallel calls": PARALLEL,
 };

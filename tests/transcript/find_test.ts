@@ -65,7 +65,7 @@ Deno.test("findSession() finds an id or its short form in any project, and retur
     for (const name of ["abcdef01", "ABCDEF01"]) assertEquals(findSession(name, place).path, mixed);
   }));
 
-Deno.test("findSession() explains why it finds no session, and names the searched folders", () =>
+Deno.test("findSession() explains why it finds no session, and includes the searched folder", () =>
   inConfig((place) => {
     const second = "11111111-ffff-3333-4444-555555555555";
     addSession(`${place.projects}/a`, second);
@@ -168,7 +168,7 @@ Deno.test("findSession() without a name finds the session of a valid `currentId`
     refusal(undefined, { ...place, currentId: ID });
   }));
 
-Deno.test("findSession() returns the newest session of the working folder, or the greater id of two equally new ones", () =>
+Deno.test("findSession() returns the newest session of the working folder or, if two are equally new, the one with the greater id", () =>
   inConfig((place) => {
     const folder = `${place.projects}/${FOLDER}`;
     addSession(folder, OTHER, 3000);
@@ -208,7 +208,7 @@ Deno.test("findSession() finds the sessions of a very long path by the folder in
     );
   }));
 
-Deno.test("readStartFolder() returns the first folder that a session names, with its escapes decoded", () =>
+Deno.test("readStartFolder() returns the first folder that a session records, with its escapes decoded", () =>
   inConfig((place) => {
     const startFolder = (text: string): string | undefined =>
       readStartFolder(addSession(place.configDir, ID, 1, text));
@@ -223,7 +223,7 @@ Deno.test("readStartFolder() returns the first folder that a session names, with
     assertEquals(readStartFolder(place.configDir), undefined);
   }));
 
-Deno.test("findCurrentSessionFile() uses CLAUDE_CONFIG_DIR, else the home folder, else finds none", () => {
+Deno.test("findCurrentSessionFile() searches CLAUDE_CONFIG_DIR or, if it is not set, the home folder", () => {
   using temporary = newFolder();
   const home = temporary.path;
   const currentFile = (env: Record<string, string>): string | null => {

@@ -18,7 +18,7 @@ Deno.test("keepTranscript() links a transcript only once, and replaces a copy on
   Deno.writeTextFileSync(moved, "one\ntwo\n");
   keepTranscript({ id: "a", path: moved }, folder.path);
   assertEquals([kept, path].map((one) => Deno.readTextFileSync(one)), ["one\ntwo\n", "one\n"]);
-  // A new file with the same id is not linked to the kept one.
+  // A new file with the same id is not linked to the kept file.
   Deno.removeSync(path);
   Deno.writeTextFileSync(path, "o");
   assertEquals(keep(), { path: kept, isLink: false, isNew: false });
@@ -28,7 +28,7 @@ Deno.test("keepTranscript() links a transcript only once, and replaces a copy on
   assertEquals(Deno.readTextFileSync(kept), "one\ntwo\nthree\n");
 });
 
-Deno.test("keepTranscript() refuses another session with the id of a kept one, whether its transcript is longer or shorter", () => {
+Deno.test("keepTranscript() refuses another session with the id of a kept session, whether its transcript is longer or shorter", () => {
   using folder = newFolder();
   const keep = (name: string, text: string): void => {
     const path = `${folder.path}/${name}.jsonl`;

@@ -46,7 +46,7 @@ Deno.test("ownWords() returns the request in a slash command, except for command
   assertEquals(
     skill("trimtab:plan-batches", args),
     "/trimtab:plan-batches the login",
-    "states a goal",
+    "the arguments are a goal",
   );
   assertEquals(
     ownWords("<command-name>plan</command-name><command-args>x</command-args>"),

@@ -263,7 +263,7 @@ Deno.test("requiredLiteral() returns text that every match contains, or null if 
   }
 });
 
-Deno.test("excerptAround() stays within its limit and on one line, and contains the match", () => {
+Deno.test("excerptAround() returns one line with the match, no longer than the limit", () => {
   const unit = fc.constantFrom("a", " ", "\n", "\t", "é", "\u{1f600}", "word", "   ");
   const text = fc.array(unit, { maxLength: 60 }).map((units) => units.join(""));
   const property = fc.property(

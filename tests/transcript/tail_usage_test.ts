@@ -52,7 +52,7 @@ type Case = readonly [
   ...lines: readonly (string | JsonObject)[],
 ];
 
-/** An answer has 10 tokens unless the notation says otherwise. active_context_test.ts checks the branches. */
+/** An answer without `=` has 10 tokens. active_context_test.ts tests branches in detail. */
 const CASES: readonly Case[] = [
   ["the newest answer", 20, "u1 a1<u1 u2<a1 a2<u2=20"],
   ["an answer before a prompt", 10, "u1 a1<u1 u2<a1"],
@@ -69,7 +69,7 @@ const CASES: readonly Case[] = [
     answer("e", "d", 0, { message: { model: "claude-x", usage: { input_tokens: 0 } } }),
   ],
   ["an abandoned branch", 10, "u1 a1<u1 u2<a1 a2<u2=99 u3<a1"],
-  ["a record of the end", 3, "u1 a1<u1 u2<a1 a2<u2=99 u3<a1 a3<u3=3 lp(a3)"],
+  ["a branch that a `last-prompt` line selects", 3, "u1 a1<u1 u2<a1 a2<u2=99 u3<a1 a3<u3=3 lp(a3)"],
   ["a compaction", "compacted", "u1 a1<u1 b1 u2<b1"],
   ["an answer after a compaction", 9, "u1 a1<u1 b1 u2<b1 a2<u2=9"],
   ["later metadata", 5, "u1 a1<u1 m(5,100)"],
@@ -124,7 +124,7 @@ Deno.test("readTailUsage() reads lines that are joined, torn, blank or end in CR
   }
 });
 
-Deno.test("readTailUsage() finds the client's record far from the end of the file, but only within the search limit", () => {
+Deno.test("readTailUsage() finds a `last-prompt` line far from the end of the file, but only within the search limit", () => {
   const fork = withoutTimes("u1 a1<u1 u2<a1 a2<u2=99");
   const tip = withoutTimes("u3<a1 a3<u3=33");
   const noise = (bytes: number): JsonObject => ({ type: "x", pad: "p".repeat(bytes) });
@@ -152,7 +152,7 @@ function countReads(run: () => void): number {
 Deno.test("readTailUsage() reads no more bytes of a 10 MB file than of a 1 MB file", () => {
   const chain = withoutTimes("u1 a1<u1 u2<a1 a2<u2=20");
   const noise = Array.from({ length: 40 }, () => ({ type: "x", pad: "p".repeat(5000) }));
-  // The filler is longer than the part of a file that is searched for the client's record. The larger file
+  // The filler is longer than the part of a file that is searched for a `last-prompt` line. The larger file
   // ends with the content of the smaller file.
   const filler = textOf([{ type: "x", pad: "p".repeat(10_000 - 21) }]).repeat(130);
   const tails: Record<string, readonly JsonObject[]> = {
@@ -205,7 +205,7 @@ Deno.test("readTailUsage() takes linear time on a long chain before a metadata l
     return { type: "user", uuid, parentUuid };
   };
   const chain = Array.from({ length: 15_000 }, (_, n) => link(`u${n}`, `u${n - 1}`));
-  // The record names no ancestor of the answer, so the chain is followed to its start.
+  // The recorded leaf is not an ancestor of the answer, so the chain is followed to its start.
   const end = [...linesOf("m(5,100)"), answer("a", "u14999", 20), lastPrompt("other")];
   const started = performance.now();
   assertEquals(tokensOf(link("other", null), ...chain, ...end), 5);

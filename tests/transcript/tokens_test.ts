@@ -38,7 +38,7 @@ function density(sample: string): number {
   return estimateTextTokens(sample) / sample.length;
 }
 
-Deno.test("estimateTextTokens() counts 4 to 6 characters of prose per token, and fewer of other text", () => {
+Deno.test("estimateTextTokens() counts 4 to 6 characters per token in prose, and fewer in other text", () => {
   assertGreater(1 / density(PROSE), 4);
   assertLess(1 / density(PROSE), 6);
   assertGreater(density(CODE), density(PROSE));
@@ -105,7 +105,7 @@ Deno.test("countTextUnits() counts the same units as regular expressions", () =>
   );
 });
 
-Deno.test("estimateTextTokens() grows with the text, stays within bounds, and nearly adds up over parts", () => {
+Deno.test("estimateTextTokens() grows with the text, stays within bounds, and nearly equals the sum over parts", () => {
   assertEquals(estimateTextTokens(""), 0);
   const property = fc.property(text, text, (head, tail) => {
     const whole = estimateTextTokens(head + tail);

@@ -15,7 +15,7 @@ function usageOf(raw: JsonObject): SessionUsage | undefined {
   return usageOfEntry(viewEntry({ type: "assistant", ...raw }));
 }
 
-Deno.test("contextTokens() adds the input counts that are usable, and no output", () => {
+Deno.test("contextTokens() adds up the valid input counts, without the output", () => {
   const bad = fc.constantFrom(-5, NaN, Infinity, null, "7", {}, undefined);
   const count = fc.oneof(fc.nat(1_000_000), bad);
   const property = fc.property(count, count, count, (input_tokens, created, read) => {
