@@ -44,14 +44,14 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
     kind: "url-password",
     hints: ["://"],
     pattern: /(?<kept>:\/\/[^\s:@/"'<>`]{0,100}:)(?<value>[^\s@/"'<>`]{1,256})(?=@[\w[])/g,
-    valueCheck: "set",
+    valueCheck: "filled",
     source: "RFC 3986, userinfo, rfc-editor.org",
   },
   {
     kind: "url-credentials",
     hints: ["://"],
     pattern: /(?<kept>:\/\/)(?<value>[\w-]{20,256}:?)(?=@[\w[])/g,
-    valueCheck: "named",
+    valueCheck: "generated",
     source: "the DSN of a project, docs.sentry.io; a token as the user, docs.gitlab.com",
   },
   {
@@ -59,7 +59,7 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
     hints: ["uthorization", "UTHORIZATION"],
     pattern:
       /(?<kept>authorization\\{0,3}["'`]?\]?\s{0,3}[:=,]\s{0,3}\\{0,3}["'`]?(?:[a-z][a-z-]{1,20}\s{1,3})?(?:(?:token|key|signature)=\\{0,3}["']?)?)(?<value>[\w.~+/:-]{8,4096}={0,2})/gi,
-    valueCheck: "named",
+    valueCheck: "generated",
     source: "RFC 6750 and 7617, rfc-editor.org",
   },
   {
@@ -74,7 +74,7 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
     hints: ["ookie", "OOKIE"],
     pattern:
       /(?<kept>(?<!(?<!\\)\w)set-cookie:\s{0,3}[\w.-]{1,100}=)(?<value>[^;\s"'\\]{8,4096})/gi,
-    valueCheck: "named",
+    valueCheck: "generated",
     source: "RFC 6265, rfc-editor.org",
   },
   {
@@ -82,7 +82,7 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
     hints: ["ookie", "OOKIE", "curl"],
     pattern:
       /(?<kept>(?<!-)(?<!(?<!\\)\w)cookie\\{0,3}["']?:\s{0,3}\\{0,3}["']?|(?<!(?<!\\)\w)curl\b[^\n]{0,200}? (?:-b|--cookie) ?\\{0,3}["']?)(?<value>[\w.-]{1,100}=[^\r\n"'`\\{}<>]{7,8191}[^\s"'`\\{}<>])/gi,
-    valueCheck: "named",
+    valueCheck: "generated",
     source: "RFC 6265, rfc-editor.org",
   },
   {
@@ -91,7 +91,7 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
       .flatMap((name) => [`?${name}=`, `&${name}=`]),
     pattern:
       /(?<kept>[?&](?:code|key|sig|secret|magic|otp|invite|ticket|verify|reset|jwt|sid)=)(?<value>[^\s&#"'`<>\\{}$[\]]{16,4096})/gi,
-    valueCheck: "named",
+    valueCheck: "generated",
     source: "access keys of functions, learn.microsoft.com; key URI format, github.com",
   },
   {
@@ -99,7 +99,7 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
     hints: ["dentified", "DENTIFIED", "assword", "ASSWORD"],
     pattern:
       /(?<kept>(?<!(?<!\\)\w)(?:(?:identified(?:\s{1,4}with\s{1,4}\w{3,40})?|\w{3,30}_password)\s{1,4}by|(?:with|login|encrypted|user\s{1,4}\w{1,60})\s{1,4}password)\s{1,4}\\{0,3}')(?<value>(?!\[redacted: )[^'\s\\]{3,256})/gi,
-    valueCheck: "set",
+    valueCheck: "filled",
     source: "CREATE USER and ALTER ROLE, dev.mysql.com, postgresql.org",
   },
   {
@@ -107,7 +107,7 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
     hints: ["requirepass", "masterauth", "assword", "bindpw", "rootpw"],
     pattern:
       /(?<kept>(?:(?<!(?<!\\)\w)(?:requirepass|masterauth|bindpw|rootpw)|(?<!(?<!\\)\w)login(?:\s|\\n){1,8}\S{1,100}(?:\s|\\n){1,8}password)(?:\s|\\n){1,8})(?<value>(?!\[redacted: )[^\s"'\\]{3,256})/g,
-    valueCheck: "set",
+    valueCheck: "filled",
     source: "redis.conf, redis.io; the .netrc file, gnu.org; ldap.conf, man7.org",
   },
   {
@@ -115,7 +115,7 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
     hints: [":5432:", ":3306:", ":5433:", ":6432:", ":*:"],
     pattern:
       /(?<kept>(?<![^\s"'`n]|(?<!\\)n)[\w.*-]{1,100}:(?:\d{4,5}|\*):[\w.*-]{1,60}:[\w.*-]{1,60}:)(?<value>(?!\[redacted: )[^\s:"'\\]{3,256})(?![^\s"'\\])/g,
-    valueCheck: "set",
+    valueCheck: "filled",
     source: "the password file, postgresql.org",
   },
   {
@@ -123,7 +123,7 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
     hints: ["assword", "ASSWORD", "asswort", "asscode", "assphrase", "pass is "],
     pattern:
       /(?<kept>(?<!(?<!\\)\w)pass(?:word|wort|code|phrase|(?= is ))(?: for [\w.@ -]{1,40}?| of [\w.@ -]{1,40}?)?(?: (?:is|was|to|ist|lautet|are))?:? ?\\{0,3}["'`“„«]?)(?<value>(?<=["'`“„«])[^\s"'`”“»\\]{4,128}(?=\\{0,3}["'`”“»])|(?<= (?:is|was|to|ist|lautet):? )[^\s"'`“„,;()<>\\]{6,128})/gi,
-    valueCheck: "spoken",
+    valueCheck: "prose",
     source: "passwords stated in prose, owasp.org",
   },
   {
@@ -133,7 +133,7 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
       .concat("asło ароль パスワード 密码 密碼 비밀번호 ifre".split(" ")),
     pattern:
       /(?<kept>(?:(?<!\p{L})(?:mot de passe|contrase(?:ñ|n)a|senha|parola d'ordine|wachtwoord|lösenordet|lösenord|kennwort|passwort|passord(?:et)?|adgangskode(?:n)?|hasło|пароль|şifre|password(?= (?:del|della|di|per|de|du|da|do|è|est|es|é) ))|パスワード|密码|密碼|비밀번호)(?:(?: [\p{L}'.-]{1,20}){0,6} (?:ist|lautet|est|es|é|è|is|är|er|jest|to|это|:) ?|[ \u00a0]?(?:[:：=]|は|是|为|為|는|은) ?)(?:[:：] ?)?["'`“„«「]?)(?<value>(?![\w.+-]+@)[!#-&*+./-9=?-_a-z{-~-]{6,128})/giu,
-    valueCheck: "spoken",
+    valueCheck: "prose",
     source: "sentences with a password in other languages, owasp.org",
   },
   {
@@ -141,7 +141,7 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
     hints: ["assword to ", "assword for ", "assword when ", "assword you "],
     pattern:
       /(?<kept>(?<!(?<!\\)\w)password (?:to|for|when|you)(?: [\w'-]{1,20}){1,8}: ?["'`]?)(?<value>(?![\w.+-]+@)[^\s"'`,;()<>\\]{6,128})/gi,
-    valueCheck: "spoken",
+    valueCheck: "prose",
     source: "passwords stated in prose, owasp.org",
   },
   {
@@ -206,7 +206,7 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
     hints: ["New value: ", "initial-password"],
     pattern:
       /(?<kept>New value: |\binitial-password(?:\n|\\n))(?<value>[\w*+=-]{12,64})(?![\w*+=-])/g,
-    valueCheck: "named",
+    valueCheck: "generated",
     source: "elasticsearch-reset-password, elastic.co/docs; argocd admin, argo-cd.readthedocs.io",
   },
   {
@@ -214,7 +214,7 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
     hints: ["Password ", 'send "', "send '", "send -- ", "send \\"],
     pattern:
       /(?<kept>(?:^|\n|\\n)[ \t]{0,20}(?:\w{1,40}Password|send(?: --)?) \\{0,3}["'])(?<value>(?!\[redacted: )[^\s"'\\]{4,128})(?=(?:\\{1,3}r)?\\{0,3}["'](?:\s|\\n|$))/g,
-    valueCheck: "spoken",
+    valueCheck: "prose",
     source: "signing configurations, developer.android.com; send, core.tcl-lang.org/expect",
   },
   {
@@ -223,7 +223,7 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
       .concat("uth=( asicAuth asic_auth asicauth Credentials( creds=(".split(" ")),
     pattern:
       /(?<kept>(?<![\w.])(?:(?:new )?(?:mysqli|PDO)\(|(?:mysqli|pg|ftp|ssh2|oci)_(?:connect|login|auth_password)\(|(?:pymysql|MySQLdb|psycopg2|cx_Oracle)\.connect\()\s{0,8}\\{0,3}["'$][^"'\n]{0,120}["']?,\s{0,8}\\{0,3}["'][^"'\n]{1,60}["'],\s{0,8}\\{0,3}["']|DBI->connect\(\s{0,8}["'][^"'\n]{0,120}["'],\s{0,8}["'][^"'\n]{1,60}["'],\s{0,8}["']|(?:\bauth=\(|[Bb]asic(?:_?a|A)uth[( ]|(?:Plain|UsernamePassword)\w{0,12}Credentials\(|\b(?:imap|smtp|server|mail|client|ftp|conn)\w{0,12}\.login\(|\bcreds=\()\s{0,8}\\{0,3}["'][^"'\n]{1,60}["'],?\s{0,8}\\{0,3}["'])(?<value>(?!\[redacted: )[^"'\n\\$]{3,128})(?=\\{0,3}["'])/g,
-    valueCheck: "set",
+    valueCheck: "filled",
     source: "mysqli and PDO, php.net; authentication, requests.readthedocs.io",
   },
   {
@@ -231,7 +231,7 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
     hints: ["jwt.", "JWT.", "jsonwebtoken."],
     pattern:
       /(?<kept>(?<![\w.])(?:jwt|JWT|jsonwebtoken)\.(?:sign|verify|encode|decode)\([^"'\n]{1,120}, ?\\{0,3}["'])(?<value>(?!\[redacted: )[^"'\n\\$]{6,256})(?=\\{0,3}["'])/g,
-    valueCheck: "set",
+    valueCheck: "filled",
     source: "jwt.sign, github.com/auth0/node-jsonwebtoken; jwt.encode, pyjwt.readthedocs.io",
   },
   {
@@ -246,7 +246,7 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
     hints: ["TRUE\t", "FALSE\t", "TRUE\\t", "FALSE\\t"],
     pattern:
       /(?<kept>(?:\t|\\t)(?:TRUE|FALSE)(?:\t|\\t)\/[^\s\\]{0,100}(?:\t|\\t)(?:TRUE|FALSE)(?:\t|\\t)\d{1,12}(?:\t|\\t)[^\s\\]{1,100}(?:\t|\\t))(?<value>(?!\[redacted: )[^\s"'\\]{8,4096})/g,
-    valueCheck: "named",
+    valueCheck: "generated",
     source: "the cookie file, curl.se/docs/http-cookies.html",
   },
   {
@@ -254,7 +254,7 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
     hints: "@tcp( @unix( @localhost @127.0.0.1 .com: .net: .io: .local: .internal:".split(" "),
     pattern:
       /(?<kept>(?<![\w/:.@-])[\w.-]{1,60}:)(?<value>(?!\[redacted: )[^\s@/:"'<>`]{8,128})(?=@(?:(?:tcp|unix)\(|[\w-]+(?:\.[\w-]+){0,6}(?::\d{2,5}|\/)))/g,
-    valueCheck: "named",
+    valueCheck: "generated",
     source: "user and password before a host without a scheme, elastic.co/docs",
   },
   {
@@ -262,7 +262,7 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
     hints: [".fill(", ".type(", "send_keys(", "sendKeys(", ".setValue("],
     pattern:
       /(?<kept>(?:[Pp]assw(?:or)?d|[Pp]wd|[Ss]ecret|[Tt]oken)[^"'\n]{0,20}["'][^\n]{0,30}?\.(?:fill|type|send_keys|sendKeys|setValue)\(\\{0,3}["']|\.(?:fill|type|setValue)\(\\{0,3}["'][^"'\n]{0,60}(?:[Pp]assw(?:or)?d|[Pp]wd)[^"'\n]{0,20}["'], ?\\{0,3}["'])(?<value>(?!\[redacted: )[^"'\n\\$]{4,128})(?=\\{0,3}["'])/g,
-    valueCheck: "typed",
+    valueCheck: "literal",
     source: "Locator.fill, playwright.dev; type, docs.cypress.io; send_keys, selenium.dev",
   },
   {
@@ -270,7 +270,7 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
     hints: ["following password"],
     pattern:
       /(?<kept>following password [^\n:]{0,60}:(?:\s|\\n){1,8})(?<value>[\w*+=-]{12,64})(?![\w*+=-])/g,
-    valueCheck: "named",
+    valueCheck: "generated",
     source: "the initial password, jenkins.io/doc",
   },
   {
@@ -284,7 +284,7 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
     hints: ["?? ", "??\n", "|| ", "||\n"],
     pattern:
       /(?<kept>(?:[Pp]assw(?:or)?d|PASSW(?:OR)?D|[Ss]ecret|SECRET|[Tt]oken|TOKEN|[Kk]ey|KEY)\w{0,20}["']?\]?\)?\s{0,3}(?:[:=]\s{0,3}[\w.[\]"'()?]{1,80}\s{1,3})?(?:\?\?|\|\|)\s{1,3}\\{0,3}["'])(?<value>(?!\[redacted: )[^"'\n\\$\s]{8,256})(?=\\{0,3}["'])/g,
-    valueCheck: "named",
+    valueCheck: "generated",
     source: "a default after a setting, owasp.org",
   },
   {
@@ -292,7 +292,7 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
     hints: ["ackup code", "ecovery code"],
     pattern:
       /(?<kept>(?:[Bb]ackup|[Rr]ecovery) codes?(?: are| is)?:\s{0,3})(?<value>(?:[\w-]{8,24}(?:, ?|\s{1,3})?){1,20})/g,
-    valueCheck: "coded",
+    valueCheck: "digits",
     source: "codes for two-factor authentication, docs.github.com",
   },
   {
@@ -306,7 +306,7 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
     kind: "cookie",
     hints: ["document.cookie"],
     pattern: /(?<kept>document\.cookie\s?=\s?["'`][\w.-]{1,60}=)(?<value>[\w%.+/=-]{16,4096})/g,
-    valueCheck: "named",
+    valueCheck: "generated",
     source: "Document.cookie, developer.mozilla.org",
   },
   {
@@ -322,7 +322,7 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
     hints: ["ogin:", "redentials:", "ogin as ", "ogin with ", "og in ", "ign in "],
     pattern:
       /(?<kept>\b(?:(?:login|credentials): ?|(?:log ?in|sign in) (?:as|with) )[\w.@-]{2,40} ?\/ ?)(?<value>[^\s"'`,;()<>\\]{6,64})/gi,
-    valueCheck: "spoken",
+    valueCheck: "prose",
     source: "sentences with a login, owasp.org",
   },
 ];

@@ -20,14 +20,21 @@ export interface SecretKind {
    * An additional check of the value, for common shapes:
    *
    * - `random`: it looks random
-   * - `named`: it looks random, or is a UUID or a hexadecimal digest
+   * - `generated`: it looks random, or is a UUID or a hexadecimal digest
    * - `mixed`: it mixes digits and letters of both cases
-   * - `set`: it is not a placeholder
-   * - `spoken`: it is not a word in a sentence
-   * - `typed`: it is a plausible password literal
-   * - `coded`: it has at least two digits
+   * - `filled`: it is not a placeholder
+   * - `prose`: it is not a word in a sentence
+   * - `literal`: it is a plausible password literal
+   * - `digits`: it has at least two digits
    */
-  readonly valueCheck?: "random" | "named" | "mixed" | "set" | "spoken" | "typed" | "coded";
+  readonly valueCheck?:
+    | "random"
+    | "generated"
+    | "mixed"
+    | "filled"
+    | "prose"
+    | "literal"
+    | "digits";
   readonly source: string;
 }
 

@@ -4,7 +4,7 @@ import { SECRET_KINDS, type SecretKind, UNHINTED_KINDS } from "./kinds.ts";
 import { addEdits, type Edit, replaceIn } from "./edits.ts";
 import { findNamed } from "./named.ts";
 import { readEscapes, type Reading, readLines } from "./reading.ts";
-import { isMixed, isNamedSecret, isSetValue, isSpokenPassword, looksRandom } from "./values.ts";
+import { isFilledIn, isMixed, isNamedSecret, isPasswordInProse, looksRandom } from "./values.ts";
 
 /**
  * Maximum number of searches in each reading of the text. A replacement can reveal another credential, but
@@ -80,12 +80,12 @@ const CHECKS: Record<
   (value: string, next: string) => boolean
 > = {
   random: looksRandom,
-  named: (value, next) => isNamedSecret(value, { kind: "secret", form: "quoted", next }),
+  generated: (value, next) => isNamedSecret(value, { kind: "secret", form: "quoted", next }),
   mixed: isMixed,
-  set: isSetValue,
-  spoken: isSpokenPassword,
-  coded: (value) => /\d.*\d/.test(value),
-  typed: (value, next) => isNamedSecret(value, { kind: "password", form: "quoted", next }),
+  filled: isFilledIn,
+  prose: isPasswordInProse,
+  digits: (value) => /\d.*\d/.test(value),
+  literal: (value, next) => isNamedSecret(value, { kind: "password", form: "quoted", next }),
 };
 
 /** Searches only around hints, which takes a third of the time that a search of the whole text takes. */

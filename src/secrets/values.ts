@@ -49,7 +49,7 @@ const BOOTSTRAP = /^(?=.*\d)[a-z\d]{6}\.[a-z\d]{16}$/;
 const APP_PASSWORD = /^[a-z]{4}(?: [a-z]{4}){3}$/;
 const CREDENTIAL_NAME = /(?:key|token|secret|passw(?:or)?d|pass|pwd)\d{0,4}$/i;
 
-export function isSetValue(value: string): boolean {
+export function isFilledIn(value: string): boolean {
   return !PLACEHOLDER.test(value);
 }
 
@@ -61,7 +61,7 @@ export function isMixed(value: string): boolean {
     /[A-Z].*[A-Z]/.test(value);
 }
 
-export function isSpokenPassword(value: string, next: string): boolean {
+export function isPasswordInProse(value: string, next: string): boolean {
   return isNamedSecret(withoutSentenceEnd(value), { kind: "password", form: "bare", next });
 }
 
