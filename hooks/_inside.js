@@ -2784,8 +2784,8 @@ function* foldersUp(folder) {
 }
 
 // src/config/schema.ts
-var MAX_WORDS = 200;
-var MAX_WORD_CHARS = 500;
+var MAX_LIST_ITEMS = 200;
+var MAX_ITEM_CHARS = 500;
 var CONFIG_SPECS = {
   context: {
     warn_threshold: percent(60),
@@ -2957,8 +2957,8 @@ function fillDefaults(table, given) {
     ...given[table]
   };
 }
-function isWord(value) {
-  return typeof value === "string" && value !== "" && value.length <= MAX_WORD_CHARS && !/[\p{Cc}\p{Cs}]/u.test(value);
+function isListItem(value) {
+  return typeof value === "string" && value !== "" && value.length <= MAX_ITEM_CHARS && !/[\p{Cc}\p{Cs}]/u.test(value);
 }
 function integer(range, value, quieter = "higher") {
   const fits = (given) => Number.isSafeInteger(given) && Number(given) >= range[0] && Number(given) <= range[1];
@@ -2984,7 +2984,7 @@ function onOff(value) {
   };
 }
 function listOf(value, quieter = "fewer") {
-  const fits = (given) => Array.isArray(given) && given.length <= MAX_WORDS && given.every(isWord);
+  const fits = (given) => Array.isArray(given) && given.length <= MAX_LIST_ITEMS && given.every(isListItem);
   return {
     value,
     fits,
@@ -3031,10 +3031,10 @@ function checkFile({ layer, path: file }, parsed) {
     }
     const specs = new Map(Object.entries(CONFIG_SPECS[table]));
     const checked = values[table] = {};
-    for (const [own, value] of Object.entries(keys)) {
-      const key = `${table}.${own}`;
+    for (const [keyName, value] of Object.entries(keys)) {
+      const key = `${table}.${keyName}`;
       const instead = RETIRED_KEYS.get(key);
-      if (specs.get(own)?.fits(value) === true) checked[own] = value;
+      if (specs.get(keyName)?.fits(value) === true) checked[keyName] = value;
       else if (instead !== undefined) retired.push({
         file,
         key,

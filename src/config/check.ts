@@ -48,10 +48,10 @@ export function checkFile(
     }
     const specs = new Map(Object.entries(CONFIG_SPECS[table]));
     const checked: Record<string, unknown> = values[table] = {};
-    for (const [own, value] of Object.entries(keys)) {
-      const key = `${table}.${own}`;
+    for (const [keyName, value] of Object.entries(keys)) {
+      const key = `${table}.${keyName}`;
       const instead = RETIRED_KEYS.get(key);
-      if (specs.get(own)?.fits(value) === true) checked[own] = value;
+      if (specs.get(keyName)?.fits(value) === true) checked[keyName] = value;
       else if (instead !== undefined) retired.push({ file, key, instead });
       else wrong.push({ file, key, value });
     }

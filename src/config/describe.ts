@@ -5,7 +5,13 @@ import type { WrongPart } from "./check.ts";
 import type { ConfigFile, ConfigLayer } from "./files.ts";
 import { nearestName } from "./nearest.ts";
 import { type ConfigProblem, shownValue } from "./problem.ts";
-import { CONFIG_SPECS, CONFIG_TABLES, type Descent, type KeySpec, MAX_WORDS } from "./schema.ts";
+import {
+  CONFIG_SPECS,
+  CONFIG_TABLES,
+  type Descent,
+  type KeySpec,
+  MAX_LIST_ITEMS,
+} from "./schema.ts";
 
 const LAYERS: readonly (ConfigLayer | undefined)[] = [undefined, "user", "work", "project"];
 
@@ -17,13 +23,13 @@ export function describeProblem(
   const { file, key, value, descent } = part;
   if (key === "") return fileProblem(file, String(value));
   if (descent) return orderProblem(part, descent, origins);
-  const [name = "", own] = key.split(".");
-  if (own === undefined) return unknownTable(part);
+  const [name = "", keyName] = key.split(".");
+  if (keyName === undefined) return unknownTable(part);
   const specs: Readonly<Record<string, KeySpec>> = Object(CONFIG_SPECS)[name];
-  const spec = Object.hasOwn(specs, own) ? specs[own] : undefined;
+  const spec = Object.hasOwn(specs, keyName) ? specs[keyName] : undefined;
   const expected = spec === undefined
-    ? knownNames("key", own, Object.keys(specs))
-    : expectedOf(own, spec);
+    ? knownNames("key", keyName, Object.keys(specs))
+    : expectedOf(keyName, spec);
   return { file, key, value: shownValue(value), expected };
 }
 
@@ -37,7 +43,7 @@ export function expectedOf(key: string, { value, range, choices }: KeySpec): str
   if (!Array.isArray(value)) return names === undefined ? "true or false" : `one of ${names}`;
   const items = key === "protect" ? "globs" : "names of tools";
   return names === undefined
-    ? `a list of at most ${MAX_WORDS} ${items}`
+    ? `a list of at most ${MAX_LIST_ITEMS} ${items}`
     : `a list of values from ${names}`;
 }
 

@@ -112,8 +112,8 @@ function readText(file: ConfigText): CheckedValues {
 }
 
 /**
- * Matches a line, with all lines of a list or multi-line string that starts in it. An unclosed list or
- * multi-line string extends to the end of the text.
+ * Matches a line and, if a list or a multi-line string starts in the line, the rest of that list or string. An
+ * unclosed list or multi-line string extends to the end of the text.
  */
 const STATEMENT =
   /(?:"{3}(?:\\[^]|[^\\])*?(?:"{3}|$)|'{3}[^]*?(?:'{3}|$)|"(?:\\.|[^"\\\n])*"?|'[^'\n]*'?|#[^\n]*|\[(?:\[[^\]]*\]?|"(?:\\.|[^"\\\n])*"?|'[^'\n]*'?|#[^\n]*|[^[\]"'#]+)*\]?|[^\n"'#[]+)*\n?/g;

@@ -33,7 +33,7 @@ export interface ContextConfig {
    * @default {["Read", "Bash", "Grep", "Glob"]}
    */
   readonly trim_target_tools: readonly string[];
-  /** Number of the newest results that a trim keeps whole. @default {5} */
+  /** Number of the newest results that a trim does not cut. @default {5} */
   readonly trim_keep_recent: number;
   /** The model's window, in tokens; null to detect the window. @default {null} */
   readonly window_tokens: number | null;
@@ -135,8 +135,8 @@ export interface KeySpec {
   readonly quieter: Quieter;
 }
 
-export const MAX_WORDS = 200;
-const MAX_WORD_CHARS = 500;
+export const MAX_LIST_ITEMS = 200;
+const MAX_ITEM_CHARS = 500;
 
 export const CONFIG_SPECS: {
   readonly context: Readonly<Record<keyof ContextConfig, KeySpec>>;
@@ -257,8 +257,8 @@ function fillDefaults(table: ConfigTable, given: ConfigValues): Record<string, u
 }
 
 /** Accepts one line of text, which can be shown and written back. */
-function isWord(value: unknown): boolean {
-  return typeof value === "string" && value !== "" && value.length <= MAX_WORD_CHARS &&
+function isListItem(value: unknown): boolean {
+  return typeof value === "string" && value !== "" && value.length <= MAX_ITEM_CHARS &&
     !/[\p{Cc}\p{Cs}]/u.test(value);
 }
 
@@ -284,7 +284,7 @@ function onOff(value: boolean): KeySpec {
 
 function listOf(value: readonly string[], quieter: Quieter = "fewer"): KeySpec {
   const fits = (given: unknown): boolean =>
-    Array.isArray(given) && given.length <= MAX_WORDS && given.every(isWord);
+    Array.isArray(given) && given.length <= MAX_LIST_ITEMS && given.every(isListItem);
   return { value, fits, quieter };
 }
 

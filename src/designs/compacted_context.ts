@@ -9,8 +9,8 @@ import {
   issuesOf,
   type KeyDecision,
   openSteps,
-  sealSnapshot,
   type SnapshotContent,
+  snapshotFromContent,
 } from "../saved/save.ts";
 import { cleanContent } from "./given_content.ts";
 import { compactedContent } from "../saved/snapshot.ts";
@@ -180,7 +180,7 @@ export function saveContextSnapshot(
   const content = saveOf(compacted);
   const currentName = "name" in content ? content.name : null;
   const name = options.name === undefined ? currentName : options.name;
-  const snapshot = sealSnapshot(cleanContent(content), { name, now });
+  const snapshot = snapshotFromContent(cleanContent(content), { name, now });
   return saveSnapshot(snapshot, { ...options, now }).path;
 }
 

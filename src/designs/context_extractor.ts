@@ -1,6 +1,6 @@
 import { extractFromEntries } from "../extract/extract_state.ts";
 import { messageEntries } from "./message_entries.ts";
-import { contentOf, sealSnapshot, type SnapshotContent } from "../saved/save.ts";
+import { contentOf, type SnapshotContent, snapshotFromContent } from "../saved/save.ts";
 import { cleanContent } from "./given_content.ts";
 import type { SnapshotPlace } from "../saved/store.ts";
 import type { SavedSnapshot } from "../saved/snapshot.ts";
@@ -83,7 +83,7 @@ export class ContextExtractor {
    */
   saveContext(context: Partial<SnapshotContent>, name?: string | null): SavedSnapshot {
     const now = this.#options.now?.() ?? new Date();
-    const snapshot = sealSnapshot(cleanContent(context), { name: name ?? null, now });
+    const snapshot = snapshotFromContent(cleanContent(context), { name: name ?? null, now });
     return saveSnapshot(snapshot, { ...this.#options, now });
   }
 }

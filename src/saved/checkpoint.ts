@@ -18,7 +18,7 @@ import {
   contentOf,
   type ContextSnapshot,
   type SaveReason,
-  sealSnapshot,
+  snapshotFromContent,
 } from "./save.ts";
 import { oldSaves, readableSaves, removeSave, saveFolder } from "./store.ts";
 import { type SaveDraft, type WriteOptions, writeSave } from "./write.ts";
@@ -117,7 +117,7 @@ function draftOf(state: WorkState, id: string, options: CheckpointDraft): Contex
   const merged = mergeDuplicates(state, projectDir);
   const content = contentOf({ ...merged, session_id: sessionId === "" ? null : sessionId });
   return {
-    ...sealSnapshot(content, { now: new Date(now()) }),
+    ...snapshotFromContent(content, { now: new Date(now()) }),
     snapshot_id: id,
     reason: trigger,
     project: projectDir,

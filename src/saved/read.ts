@@ -19,7 +19,7 @@ export class SaveNotFoundError extends Error {
 export function readSave(path: string): ContextSnapshot {
   const action = `Cannot read save ${JSON.stringify(path)}`;
   const parsed = parse(readSaveText(path, action), action);
-  const value = isOldHandoff(parsed) ? saveOfOldHandoff(parsed) : parsed;
+  const value = isOldHandoff(parsed) ? convertOldHandoff(parsed) : parsed;
   const version = isObject(value) ? value["schema_version"] : null;
   if (typeof version === "number" && version > SNAPSHOT_SCHEMA_VERSION) {
     throw new RangeError(
@@ -34,13 +34,13 @@ export function readSave(path: string): ContextSnapshot {
 
 type OldHandoff = Readonly<Record<string, unknown>>;
 
-/** Whether the value is a handoff of version 0.1.0, or of a later version that nested the save. */
+/** Whether the value is a handoff of version 0.1.0, or of a later version that stored the save as a nested object. */
 function isOldHandoff(value: unknown): value is OldHandoff {
   return isObject(value) && typeof value["parent_session_id"] === "string" &&
     value["schema_version"] === undefined;
 }
 
-function saveOfOldHandoff(old: OldHandoff): unknown {
+function convertOldHandoff(old: OldHandoff): unknown {
   const { parent_session_id, created, save, title, percent, view_sha256, ...others } = old;
   const { prompt_file: _, ...handoff } = others;
   if (typeof created !== "string" || !Number.isFinite(Date.parse(created))) return old;

@@ -1,6 +1,6 @@
 /**
  * Defines a save: a work state in JSON with a timestamp (see `snapshots.schema.json`). A checkpoint also has a
- * reason, and a handoff describes the session that it is for.
+ * reason, and a handoff contains facts about the next session.
  */
 
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
@@ -46,25 +46,25 @@ export type SnapshotChange = Omit<FileChange, "why" | "from"> & Placed & {
 /** A commit in a snapshot. */
 export type SnapshotCommit = Omit<Commit, "from"> & Placed;
 
-/** An item that may have a place in the transcript. */
+/** An item with an optional location in the transcript. */
 export interface Placed {
-  /** Place in the transcript; missing if unknown. */
+  /** Location in the transcript; missing if unknown. */
   readonly from?: Origin;
 }
 
-/** Places of a snapshot's items. Each list has the same order as the items. */
+/** Locations of a snapshot's items in the transcript. Each list has the same order as the items. */
 export interface SnapshotOrigins {
-  /** Places of the requirements, including the first. */
+  /** Locations of the requirements, including the first. */
   readonly requirements: readonly Origin[];
-  /** Places and kinds of the issues. */
+  /** Locations and kinds of the issues. */
   readonly issues: readonly (Origin & Pick<Issue, "kind">)[];
-  /** Places of the learnings. */
+  /** Locations of the learnings. */
   readonly learnings: readonly Origin[];
-  /** Places of the last messages and calls. */
+  /** Locations of the last messages and calls. */
   readonly stopped: readonly Origin[];
-  /** Places of the commands. */
+  /** Locations of the commands. */
   readonly commands: readonly Origin[];
-  /** Places of refusals and corrections. */
+  /** Locations of the refusals and corrections. */
   readonly refused: readonly Origin[];
 }
 
@@ -115,7 +115,7 @@ export interface SnapshotContent {
   readonly trail?: SnapshotTrail;
   /** The last answers, counts of tool calls and file reads, and parts of the newest summary, if collected. */
   readonly progress?: Progress;
-  /** Places of the items; missing if unknown. */
+  /** Locations of the items in the transcript; missing if unknown. */
   readonly origins?: SnapshotOrigins;
   /** Reason why the snapshot does not cover the whole session; missing if it does. */
   readonly partial?: string;
@@ -183,7 +183,7 @@ export interface ContextSnapshot extends
   readonly handoff?: SaveHandoff;
 }
 
-/** Facts about a handoff and the session that it is for. */
+/** Facts about a handoff and about the next session. */
 export interface SaveHandoff {
   /** The next session's number among the sessions of its worker, from 1. */
   readonly session_number: number;
@@ -228,7 +228,7 @@ const MAX_ANSWER_CHARS = 400;
 const ALTERNATIVES_SEPARATOR = "; ";
 
 export function snapshotOf(state: WorkState, extras: SnapshotExtras = {}): ContextSnapshot {
-  return sealSnapshot(contentOf(state, extras), extras);
+  return snapshotFromContent(contentOf(state, extras), extras);
 }
 
 export function contentOf(state: WorkState, extras: SnapshotExtras = {}): SnapshotContent {
@@ -371,7 +371,7 @@ function withKnownOrigin<T extends { readonly from: Origin }>(
   return from.uuid === null && from.line === null ? rest : { ...rest, from };
 }
 
-export function sealSnapshot(
+export function snapshotFromContent(
   content: SnapshotContent,
   extras: Pick<SnapshotExtras, "name" | "now"> = {},
 ): ContextSnapshot {

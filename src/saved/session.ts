@@ -175,7 +175,7 @@ function earlierCheckpoint(
   const own = all.find(({ session_id }) => session_id === owner.sessionId);
   if (own !== undefined) return own;
   const others = new Set(all.flatMap(({ session_id }) => session_id ?? []));
-  // Until this session has a checkpoint, uses that of the session that it continues or was copied from.
+  // Until this session has a checkpoint, uses one from the session that it continues or was copied from.
   const { continues } = readSessionState(owner);
   const parent = continues !== undefined && others.has(continues)
     ? continues

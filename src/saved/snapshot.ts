@@ -7,8 +7,8 @@ import { compactedText } from "./views/rehydrated.ts";
 import {
   contentOf,
   type ContextSnapshot,
-  sealSnapshot,
   type SnapshotContent,
+  snapshotFromContent,
   snapshotStamp,
 } from "./save.ts";
 import { saveFolder } from "./store.ts";
@@ -53,7 +53,7 @@ export function snapshotSession(state: WorkState, options: SessionSnapshotOption
   const originalTokens = readTailUsage(transcript).usage?.tokens ?? null;
   const content = compactedContent(contentOf(state, { ...planning, originalTokens }));
   Deno.statSync(projectDir);
-  const save = { ...sealSnapshot(content, options), project: projectDir };
+  const save = { ...snapshotFromContent(content, options), project: projectDir };
   return writeSnapshot(save, { ...options, folder: saveFolder("snapshot", options) });
 }
 

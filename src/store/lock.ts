@@ -24,11 +24,11 @@ export function withLockSync<T>(path: string, work: () => T, options: LockOption
     create: true,
     mode: PRIVATE_FILE_MODE,
   });
-  using lock = lockWithin(file, path, options.waitMs ?? LOCK_WAIT_MS);
+  using lock = lockWithTimeout(file, path, options.waitMs ?? LOCK_WAIT_MS);
   return lock === null ? null : work();
 }
 
-function lockWithin(file: Deno.FsFile, path: string, waitMs: number): Disposable | null {
+function lockWithTimeout(file: Deno.FsFile, path: string, waitMs: number): Disposable | null {
   const deadline = performance.now() + waitMs;
   for (;;) {
     const lock = tryLock(file, path);
@@ -42,7 +42,7 @@ function tryLock(file: Deno.FsFile, path: string): Disposable | null {
   try {
     return file.tryLockSync(true) ? { [Symbol.dispose]: () => unlock(file) } : null;
   } catch (error) {
-    if (hasNoLocks(error)) return createLockFile(`${path}.held`);
+    if (isLockingUnsupported(error)) return createLockFile(`${path}.held`);
     // The system's message does not name the file.
     if (error instanceof Error) error.message = `Cannot lock "${path}": ${error.message}`;
     throw error;
@@ -62,7 +62,7 @@ function unlock(file: Deno.FsFile): void {
 }
 
 /** Whether an error means that the file system lacks locks, as some network drives do. */
-function hasNoLocks(error: unknown): boolean {
+function isLockingUnsupported(error: unknown): boolean {
   return error instanceof Error &&
     /no locks available|not supported|not implemented/i.test(error.message);
 }

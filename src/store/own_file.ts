@@ -71,7 +71,7 @@ function linkAbove(path: string): string | null {
   return null;
 }
 
-/** Whether `.claude` is a link out of its project. The client's configuration folder may be such a link. */
+/** Whether `.claude` is a link that leads out of its project. Allows it for the client's configuration folder. */
 function isOutside(folder: string): boolean {
   return isLink(folder) && folder !== findConfigDir() && leadsOut(folder, parentPath(folder));
 }

@@ -99,8 +99,8 @@ export function readSessionState(owner: StateOwner): SessionState {
 export function currentState(owner: StateOwner, raw: Record<string, unknown>): SessionState {
   const state = validFields(raw);
   // The module in the client changes only its own record, so a trim makes this state outdated.
-  const isOutdatable = state.freed !== undefined || state.warned_at !== undefined;
-  const trimMs = isOutdatable ? readInsideRecord(owner).trims.at(-1)?.at_ms ?? 0 : 0;
+  const canBeOutdated = state.freed !== undefined || state.warned_at !== undefined;
+  const trimMs = canBeOutdated ? readInsideRecord(owner).trims.at(-1)?.at_ms ?? 0 : 0;
   return trimMs === 0 ? state : withoutOutdated(state, trimMs);
 }
 

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { MAX_CHECKPOINT_CHARS, metaOfText } from "../../src/saved/views/checkpoint_view.ts";
 import { carryOver, mergeDuplicates } from "../../src/saved/merge.ts";
 import { checkSave } from "../../src/saved/check.ts";
-import { contentOf, sealSnapshot, stateOf } from "../../src/saved/save.ts";
+import { contentOf, snapshotFromContent, stateOf } from "../../src/saved/save.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
 import { anyState } from "../extract/any_state.ts";
 import type { WorkState } from "../../src/core/work_state.ts";
@@ -46,7 +46,7 @@ Deno.test("stateOf() restores the state that contentOf() received, after a round
   const property = fc.property(anyState, (state) => {
     const whole = mergeDuplicates(state, "/p");
     const content = contentOf(whole);
-    const save = sealSnapshot(content, { now: new Date(0) });
+    const save = snapshotFromContent(content, { now: new Date(0) });
     assertEquals(checkSave(JSON.parse(JSON.stringify(save))), []);
     const again = stateOf(JSON.parse(JSON.stringify(save)));
     assertEquals(contentOf(again), JSON.parse(JSON.stringify(content)));

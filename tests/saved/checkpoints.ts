@@ -3,7 +3,7 @@
 import type { SaveOptions } from "../../src/designs/write_checkpoint.ts";
 import { summaryOf } from "../../src/saved/checkpoint.ts";
 import { checkpointView } from "../../src/saved/views/checkpoint_view.ts";
-import { contentOf, type ContextSnapshot, sealSnapshot } from "../../src/saved/save.ts";
+import { contentOf, type ContextSnapshot, snapshotFromContent } from "../../src/saved/save.ts";
 import { mergeDuplicates } from "../../src/saved/merge.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
 import type { WorkState } from "../../src/core/work_state.ts";
@@ -19,7 +19,7 @@ export const DAY_MS = 24 * 60 * 60 * 1000;
 
 export function saveOf(state: WorkState, changes: Partial<ContextSnapshot> = {}): ContextSnapshot {
   return {
-    ...sealSnapshot(contentOf(mergeDuplicates(state, "/p")), { now: new Date(NOON_MS) }),
+    ...snapshotFromContent(contentOf(mergeDuplicates(state, "/p")), { now: new Date(NOON_MS) }),
     snapshot_id: "2026-03-01-120000",
     session_id: SESSION,
     reason: "auto",

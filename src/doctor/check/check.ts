@@ -4,7 +4,7 @@ import type { OwnFiles } from "../clean/own_files.ts";
 import type { CleanPlanOptions } from "../clean/plan.ts";
 
 export interface DoctorPlace extends Pick<CleanPlanOptions, "projectDir" | "configDir" | "nowMs"> {
-  /** trimtab's own folder; null if it is unknown, which skips the checks of its files. */
+  /** trimtab's own folder; null if unknown. The checks of its files are then skipped. */
   readonly root: string | null;
   readonly denoVersion: string;
   readonly uid: number | null;

@@ -36,11 +36,11 @@ export function checkSettings(place: DoctorPlace): CheckResult {
   problems.push(...findDuplicateHooks(read));
   const registered = read.filter(({ found }) => isRegistered(found));
   if (registered.length === 0 && isUsed(configDir) && problems.length === 0) {
-    const withLine = read.find(({ found }) => found.statusLine === "ours");
+    const statusLineOnly = read.find(({ found }) => found.statusLine === "ours");
     problems.push({
       id: "hooks_not_registered",
-      subject: withLine?.path ?? joinPath(configDir ?? projectSettings, "settings.json"),
-      problem: withLine === undefined
+      subject: statusLineOnly?.path ?? joinPath(configDir ?? projectSettings, "settings.json"),
+      problem: statusLineOnly === undefined
         ? "Neither these settings nor the project's mention trimtab."
         : "These settings have only trimtab's status line, which `trimtab install --uninstall` removes.",
     });

@@ -62,7 +62,7 @@ export function findOwnFiles(projectDir: string): OwnFiles {
       const path = joinPath(folder, name);
       if (isDirectory && isOwnFolder(path.slice(claude.length + 1))) continue;
       const kind = isFile ? kindOf(path, name, specs) : null;
-      const file = kind === null ? null : viewFile(path, kind);
+      const file = kind === null ? null : ownFileAt(path, kind);
       if (file === null) others.push(path);
       else files.push(file);
     }
@@ -112,7 +112,7 @@ export function findKept(folder: string): OwnFile[] {
 
 function findNamed(folder: string, names: RegExp, kind: OwnKind): OwnFile[] {
   return (entriesOf(folder) ?? []).filter(({ name }) => names.test(name))
-    .map(({ name }) => viewFile(joinPath(folder, name), kind))
+    .map(({ name }) => ownFileAt(joinPath(folder, name), kind))
     .filter((file) => file !== null);
 }
 
@@ -163,12 +163,12 @@ function kindOf(path: string, name: string, specs: Specs): OwnKind | null {
 /** Returns false for an ignore file with different content, which belongs to the user. */
 function isOwnIgnoreFile(path: string): boolean {
   if (Deno.lstatSync(path).size !== IGNORE_EVERYTHING.length) return false;
-  // An unreadable ignore file counts as trimtab's, because a run with sudo may have written it.
+  // An unreadable ignore file counts as trimtab's own, because a run with sudo may have written it.
   const text = unlessFailed(() => readTextSync(path, IGNORE_EVERYTHING.length));
   return (text ?? IGNORE_EVERYTHING) === IGNORE_EVERYTHING;
 }
 
-function viewFile(path: string, kind: OwnKind): OwnFile | null {
+function ownFileAt(path: string, kind: OwnKind): OwnFile | null {
   const info = infoOf(path);
   if (info?.isFile !== true) return null;
   return { path, kind, bytes: info.size, mtimeMs: info.mtime?.getTime() ?? Infinity };

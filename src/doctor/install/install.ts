@@ -116,7 +116,7 @@ function addTrimtab({ file, found, links }: Place, { root, statusLine }: Install
 
 function removeTrimtab({ file, found, links }: Place, path: string): Change {
   const ownLinks = links.filter(({ state }) => state === "current" || state === "stale");
-  const text = file.text === null ? null : textWithout(path, file.text, found);
+  const text = file.text === null ? null : textWithoutTrimtab(path, file.text, found);
   const action = text === file.text && ownLinks.length === 0 ? "not installed" : "uninstalled";
   return { action, text, hooks: Object.keys(found.hooks), links: ownLinks };
 }
@@ -155,7 +155,7 @@ function apply(
  * backup, returns the backup. If only trimtab has written the file, returns null, so that the file is
  * removed.
  */
-function textWithout(path: string, text: string, found: FoundEntries): string | null {
+function textWithoutTrimtab(path: string, text: string, found: FoundEntries): string | null {
   const { hooks } = found;
   if (Object.keys(hooks).length === 0 && found.statusLine !== "ours") return text;
   const statusLine = found.statusLine === "ours" ? found.statusLineCommand : null;

@@ -9,7 +9,7 @@ import { readStartTime } from "../../transcript/find.ts";
 import { continuationText } from "../views/continuation.ts";
 import { checkHandoff, guardHandoff, splitHandoff } from "../views/handoff.ts";
 import { currentRequests } from "../../layout/requests.ts";
-import { contentOf, type SaveHandoff, sealSnapshot } from "../save.ts";
+import { contentOf, type SaveHandoff, snapshotFromContent } from "../save.ts";
 import { checkpointSession, type SessionCheckpointOptions } from "../session.ts";
 import { isOwnSave, removeSave } from "../store.ts";
 import { changeLineage, type LineageOutcome } from "./file.ts";
@@ -212,7 +212,7 @@ function writeNextHandoff(
   const content = contentOf({ ...state, session_id: owner.sessionId });
   const name = titleOf(handoff, issue, child.session_number);
   const save = {
-    ...sealSnapshot(content, { name, now: new Date(options.now()) }),
+    ...snapshotFromContent(content, { name, now: new Date(options.now()) }),
     project: owner.projectDir,
     usage_percent: percent,
     handoff: {

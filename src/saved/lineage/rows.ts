@@ -23,7 +23,7 @@ export const END_REASONS: readonly EndReason[] = [
   "exit",
 ];
 
-/** A session of a project, with the keys of the file. */
+/** A session's record in the lineage, with the keys of the lineage file. */
 export interface SessionRecord {
   /** The record's number within the project, from 1. */
   readonly id: number;

@@ -13,7 +13,7 @@ import { layout } from "../../layout/layout.ts";
 import { FRAME_CHARS } from "./restored.ts";
 
 interface TextOptions {
-  /** The project's folder; paths inside it are shown relative. @default {""} */
+  /** The project's folder; paths inside it are shown as relative paths. @default {""} */
   readonly projectDir?: string;
   /** Maximum length of the prompt, in UTF-16 code units. @default {Infinity} */
   readonly maxChars?: number;
@@ -57,7 +57,10 @@ export function handoffText(
   return continuationText(edited, options, work !== undefined);
 }
 
-/** Renders a save for the next session. If it is too long, omits the examples, then shortens work and handoff. */
+/**
+ * Renders a save for the next session. If the text is too long, omits the examples, then shortens the work state
+ * and the handoff.
+ */
 export function continuationText(
   save: HandoffSave,
   { maxChars = Infinity, projectDir = "" }: TextOptions,

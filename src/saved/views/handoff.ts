@@ -58,8 +58,8 @@ const TAG = /^( {0,3})<(?=\/?h[1-6]\b)/i;
 const HINT = /<!--[^]*?(?:-->|$)/g;
 
 /**
- * Matches trimtab's own headings. They are escaped even in code blocks, because a program that reads single lines
- * would take them for real headings.
+ * Matches trimtab's own headings. They are escaped even in code blocks, because a program that reads line by line
+ * would mistake them for real headings.
  */
 const PROMPT_HEADING = new RegExp(`^\\s*#{1,6}\\s+(?:${PROMPT_HEADINGS.join("|")})\\b`, "i");
 
@@ -89,8 +89,9 @@ export function checkHandoff(text: string): HandoffProblem[] {
 }
 
 /**
- * Makes a handoff safe in a prompt. Redacts secrets, removes comments, and closes an open code block. Its
- * sections get level 3, and other headings level 4 or deeper, so that they never equal the prompt's headings.
+ * Makes a handoff safe in a prompt. Redacts secrets, removes comments, and closes an open code block. The
+ * headings of its sections get level 3, and other headings level 4 or deeper, so that no heading equals one of
+ * the prompt.
  */
 export function guardHandoff(text: string): string {
   const words = redactSecrets(cleanText(text).replaceAll(HINT, ""));

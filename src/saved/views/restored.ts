@@ -13,18 +13,21 @@ import { workOf } from "../save.ts";
 import type { Work } from "../../layout/part.ts";
 
 export interface RestoredTextOptions {
-  /** The project's folder; paths inside it are shown relative. */
+  /** The project's folder; paths inside it are shown as relative paths. */
   readonly projectDir: string;
   /** Maximum length of the context, in UTF-16 code units. @default {MAX_CONTEXT_CHARS} */
   readonly maxChars?: number;
-  /** Whether the model also has the client's summary, whose content is then left out. @default {false} */
+  /**
+   * Whether the model also has the client's summary. The findings and open points that a summary covers are then
+   * left out. @default {false}
+   */
   readonly isBesideSummary?: boolean;
   /** Whether the text is for a session other than the saved one. @default {false} */
   readonly isForNewSession?: boolean;
 }
 
 /**
- * Room for the text around a layout, in UTF-16 code units. A handoff reserves at least this amount, so that
+ * Room for the text around the formatted work state, in UTF-16 code units. A handoff reserves at least this amount, so that
  * it normally shows the same text as a restored save of the same state.
  */
 export const FRAME_CHARS = 900;
@@ -33,7 +36,7 @@ const MAX_ID_CHARS = 40;
 
 /**
  * Renders a save as context. Its date is absolute, so that a save always produces the same bytes.
- * Markdown without JSON and edited Markdown are shown without a new layout.
+ * Markdown without JSON and edited Markdown are shown as they are.
  */
 export function restoredText(found: FoundSave, options: RestoredTextOptions): string {
   const { maxChars = MAX_CONTEXT_CHARS, projectDir, isBesideSummary = false } = options;

@@ -9,8 +9,8 @@ import {
   contentOf,
   type ContextSnapshot,
   type SaveHandoff,
-  sealSnapshot,
   type SnapshotContent,
+  snapshotFromContent,
 } from "../../../src/saved/save.ts";
 import type { WriteOptions } from "../../../src/saved/write.ts";
 import { findConfigDir } from "../../../src/store/paths.ts";
@@ -90,7 +90,7 @@ export function handoffSave(
     changes;
   const own = { ...content, session_id: parent };
   return {
-    ...sealSnapshot(own, { name: title, now: created }),
+    ...snapshotFromContent(own, { name: title, now: created }),
     usage_percent: 80,
     handoff: {
       session_number: 2,
