@@ -88,7 +88,7 @@ const DISCARDING_RESET = /^\s+--(?:hard|merge)\b/;
 
 const OPERATIONS = new Set(["merge", "rebase", "cherry-pick", "revert", "pull", "am"]);
 
-/** These operations consist of several commits, so a single commit does not complete them. */
+/** These operations can make several commits, so a single commit does not complete them. */
 const MULTI_COMMIT_OPERATION = /\s(?:rebase|am)\b/;
 
 const FOLLOW_UP_OPTION = /\s--(?:abort|continue|quit|skip)\b/;

@@ -52,7 +52,7 @@ type PaidBack = Readonly<Record<"light" | "deep", number | null>>;
 export interface InUse {
   /** Number of long outputs that are kept whole because they are among the newest. */
   readonly newest: number;
-  /** Number of reads of which only passages are kept. */
+  /** Number of reads that are kept only in part, as passages. */
   readonly passages: number;
   /** Number of reads that are kept whole because they are not used yet. Older records lack this field. */
   readonly unused?: number;

@@ -71,7 +71,7 @@ export function lastLabelled(line: string, output: string): { label: string; out
   return labelledParts(line, output).at(-1) ?? { label: "", output };
 }
 
-/** Divides a line and its output at the line's labels, unless `set` may stop the line at its first error. */
+/** Divides a line and its output at the labels that it prints, unless `set` may stop it at an error. */
 function labelledParts(line: string, output: string): LabelledPart<Part>[] {
   const parts = partsOf(line);
   return parts.some(({ text }) => /^\s*set\s/.test(text))
@@ -239,7 +239,7 @@ export interface CommandRun extends SimpleCommand {
   readonly isFailed: boolean;
   readonly isOutcomeUnknown: boolean;
   readonly evidence: Evidence;
-  /** The output of the line, or of its part below one of the line's own labels. */
+  /** The output of the line, or only the output below the label that an `echo` before the command prints. */
   readonly output: string;
 }
 

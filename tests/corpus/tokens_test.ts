@@ -3,7 +3,7 @@ import { TokenCalibration, type TokenSample } from "../../src/transcript/tokens/
 import { trimByLength } from "../trim/by_length.ts";
 import { CORPUS, corpusTest, sessionFiles } from "./corpus.ts";
 
-/** A span over this size usually has a long result, which a trim would cut. */
+/** A sample with more tokens usually contains a long result, which a trim would cut. */
 const LARGE_TOKENS = 1_500;
 
 /** Slightly above the median error of a measured run. */

@@ -304,7 +304,7 @@ Deno.test("DecisionCollector.prompt() reports which options were rejected or onl
     ["What would you like to work on today?\n1. The reader\n2. The writer", "1"],
     [`${list}Which one should I do?`, "yes, do 1", rejected],
     ["**Option 1: Errors**\n\n**Option 2: Types**\n\nWhich approach?", "try 2=", ["Errors"]],
-    // Several of these items may be done, so choosing one does not reject the others.
+    // The question offers several of these items, so choosing one does not reject the others.
     [`${list}Would you like me to do any of these?`, "yes, do 1", []],
     ["Which of these?\n1. Cache\n2. Lock\n3. Log", "1. yes\n2. skip that\n3. yes please", ["Lock"]],
     [

@@ -70,7 +70,7 @@ function refusedOf(...steps: Step[]): string[] {
   return texts(trailOf(...steps).refused);
 }
 
-/** The client puts this text before the message with which a user refuses a call. */
+/** If a user refuses a call with a message, the client puts this text before the message. */
 const REFUSAL = "The user doesn't want to proceed with this tool use. To proceed, the user said:\n";
 
 /** The client records the same text if the user presses Esc during a call or answers "No" without a message. */
