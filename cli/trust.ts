@@ -1,6 +1,7 @@
 /**
  * Handles saves that were not written on this machine. In a terminal, a user can read such a save and accept
- * it with `--trust`. A skill refuses to print it until then, because the model would read it.
+ * it with `--trust`. A skill refuses to print a save that is not accepted, because the model would read the
+ * save.
  */
 
 import { buildContext } from "../src/inject/context.ts";

@@ -336,12 +336,12 @@ function warningText(percent2, level, freed2, options) {
 }
 function pressureText(pressure, level, freed2, options) {
   const { tokens, limit, limitKind, percent: percent2 } = pressure;
-  const words = warningText(percent2 ?? 0, level, freed2, {
+  const warning = warningText(percent2 ?? 0, level, freed2, {
     ...options,
     limitKind,
     tokens
   });
-  return `${words} In use: ${grouped(tokens ?? 0)} of ${grouped(limit)} tokens.`;
+  return `${warning} In use: ${grouped(tokens ?? 0)} of ${grouped(limit)} tokens.`;
 }
 
 // src/transcript/tokens/window.ts

@@ -66,7 +66,7 @@ import {
 
 const SKILL = "trimtab:trim";
 
-/** First argument of each `/compact` that starts a trim. `trimOptions()` recognizes such arguments. */
+/** First argument of a `/compact` command that starts a trim. `trimOptions()` recognizes such arguments. */
 const TRIM_WORD = "trimtab";
 
 const COPY_ONLY_OPTIONS = ["copy", "explain", "help", "json", "skill"] as const;
@@ -77,8 +77,9 @@ const INSTEAD_OF_COMPACTING = "instead of compacting";
 const FAILED = "trimtab could not trim in place. For a copy: /trim --copy";
 
 /**
- * Whether compactions reach this module; `undefined` until an event shows it. With managed settings, the
- * client's own plugin withholds `session.compact` and `classic.*` from other modules, but not `turn.complete`.
+ * Whether compactions reach this module; `undefined` until an event shows whether they do. With managed
+ * settings, the client's own plugin withholds `session.compact` and `classic.*` from other modules, but not
+ * `turn.complete`.
  */
 let receivesCompactions: boolean | undefined;
 
@@ -107,7 +108,7 @@ export function register(on: On): void {
     return await next(event);
   });
   on("session.end", async (client, event, next) => {
-    // After `/clear`, the old figures would stay on screen.
+    // Otherwise, the old figures would stay on screen after `/clear`.
     client.ui.status(undefined);
     // An estimate that is still running must not be used for the next session.
     forgetSession();
@@ -402,7 +403,7 @@ function applyTrim(client: Client, { session, plan }: PlannedTrim): Promise<Comp
  * worthwhile.
  */
 function noTrimText({ session, plan, options, config }: TypedTrim): string | undefined {
-  // An entry that the user named is cut even if that frees little.
+  // An entry that the user chose is cut even if that frees little.
   if (options.entry) return uncutText(session, plan, options);
   const dropsMedia = options.dropImages && plan.media.count > 0;
   if (dropsMedia || !isTooSmallTrim(plan)) return undefined;

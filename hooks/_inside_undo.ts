@@ -73,7 +73,7 @@ async function undoTrim(
   const refusal = refusalOf(session.messages, session.media.inUse);
   if (refusal !== undefined) return refusal;
   const now = session.fill.tokens;
-  // If the record is unreadable, only the figures are missing.
+  // An unreadable record does not prevent the undo. Only the figures are missing.
   const { trims } = await readRecord(client).catch(() => ({ trims: [] }));
   const skipped = listUndoable(session.lines)
     .filter(({ kind, line }) => kind === "trim" && line.number > end).length;
@@ -166,7 +166,7 @@ async function restoreSummarized(
   // If no answer came between a trim and the compaction, `preTokens` counts only the messages.
   const isBilled = undone.lines.some(({ entry }) => usageOfEntry(entry) !== undefined);
   // The client omits empty categories, so the size of the messages is the total minus the other categories.
-  // The summary and the messages that the compaction kept are in this size and in `postTokens`, so the
+  // Both this size and `postTokens` include the summary and the messages that the compaction kept, so their
   // difference is the size of the messages after the compaction.
   const addedTokens = (fill.tokens ?? 0) - nonMessage - (Number(postTokens) || 0);
   const tokens = (Number(preTokens) || 0) + (isBilled ? 0 : nonMessage) + Math.max(0, addedTokens);

@@ -44,7 +44,7 @@ interface Turn {
   readonly sessionId: string;
   /** Read once per turn, because a turn can have hundreds of batches. */
   readonly settings: InsideSettings;
-  /** Whether outputs may be shaped: shaping may be enabled, and the model can read the stored originals. */
+  /** True if shaping is or may be enabled, and the model can read the stored originals. */
   readonly isShaped: boolean;
   /** Whether the module, rather than the hooks, watches the window. */
   isWatched: boolean;
@@ -64,7 +64,10 @@ export function forgetFreed(): void {
   estimating = undefined;
 }
 
-/** Forgets the session that ends, because its data must not be used for another session or after a resume. */
+/**
+ * Clears the data of the session that ends, because it must not be used for another session or after a
+ * resume.
+ */
 export function forgetSession(): void {
   forgetFreed();
   forgetOffer();
@@ -79,7 +82,7 @@ export async function promptHook(
   if (event.agent_id !== undefined) return await next(event);
   turn = undefined;
   try {
-    // Not fatal: without the note about the tool, the notices still say where the full text is.
+    // A failure is not fatal: even without the note about the tool, the notices state where the full text is.
     await attempt(client, () => appendNoteAtPrompt(client, event.session_id));
     const settings = await settingsOf(client);
     const isShaped = (settings.live.enabled || settings.isPartial) &&

@@ -23,7 +23,8 @@ export async function runHook(main: HookMain, deps: HookDeps = SYSTEM_DEPS): Pro
   try {
     writeAll(await main(readPayload(Deno.stdin), deps));
   } catch {
-    // A failing hook must not block the client, and stdout is the only channel for a report.
+    // Ignores the error, because a failing hook must not block the client, and only stdout could report the
+    // error.
   }
   Deno.exit(0);
 }

@@ -1,5 +1,5 @@
 /**
- * Handles UserPromptExpansion. Answers `/trim` without a request, so that it works even when the
+ * Handles UserPromptExpansion. Answers `/trim` without a request to the API, so that it works even when the
  * window is full. Adds the snapshot that `/fresh-start` requests. The skill does not load the snapshot
  * itself, because text that a user types must not become part of a shell command.
  */

@@ -1,4 +1,6 @@
-/** `trimtab fresh-start`: prints a snapshot as the prompt of a fresh session, else the newest checkpoint. */
+/**
+ * `trimtab fresh-start`: prints a snapshot, or else the newest checkpoint, as the prompt of a fresh session.
+ */
 
 import { freshStart } from "../mod.ts";
 import { NO_SNAPSHOT } from "../src/saved/views/rehydrated.ts";

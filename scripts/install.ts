@@ -58,7 +58,7 @@ function describe(result: InstallResult, ownLine: string | null): string {
     updated: `${dryRun ? "would be" : "is"} updated in`,
     uninstalled: `${dryRun ? "would be" : "is"} removed from`,
   }[action];
-  // Without hooks and skills, the result is about the status line alone, as with the plugin enabled.
+  // If the result lists no hooks and no skills, it concerns only the status line, as with the plugin enabled.
   const isLineOnly = hooks.length + skills.length === 0 && action !== "not installed";
   const isPluginLeft = isRemoved && plugin !== null;
   const what = isLineOnly ? "trimtab's status line" : "trimtab";

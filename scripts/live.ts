@@ -1,4 +1,4 @@
-/** `trimtab live`: turns the shaping of long outputs on or off, and shows what it saved. */
+/** `trimtab live`: turns the shaping of long outputs on or off, and shows the savings. */
 
 import type { LiveConfig } from "../src/config/schema.ts";
 import { type LiveStats, type LiveTotals, readLiveStats } from "../src/live/live_log.ts";

@@ -1,4 +1,4 @@
-/** `trimtab prompt`: prints the section on context management, or a worker's whole prompt. */
+/** `trimtab prompt`: prints the section on context management, or a worker's full prompt. */
 
 import { prompt } from "../mod.ts";
 import { command } from "../cli/command.ts";

@@ -113,7 +113,7 @@ async function main(argv: readonly string[]): Promise<number> {
   return (await command()).run(rest);
 }
 
-/** Ignores unknown events, which the hooks.json of a newer version may name. */
+/** Ignores unknown events, which the hooks.json of a newer version may contain. */
 async function runHookOf(event: string): Promise<number> {
   const load = Object.hasOwn(HOOKS, event) ? HOOKS[event] : undefined;
   if (load === undefined) return 0;
@@ -128,7 +128,7 @@ function dropPermissions(folder: "scripts" | "hooks", name: string): void {
   }
 }
 
-/** Refuses the writes that `--deny-write` refuses under the launcher. */
+/** Refuses the same writes as `--deny-write` does under the launcher. */
 async function refuseWrites(): Promise<void> {
   if (!Deno.build.standalone) return;
   const { denyExecutedWrites } = await import("../cli/executed.ts");

@@ -154,8 +154,8 @@ export function handoffTakenOutput({ replacedId, owner: { projectDir }, ...start
 }
 
 function summarySuffix({ summary }: FoundSave): string {
-  const words = boundText(cleanLine(summary), MAX_SUMMARY_CHARS);
-  return words === "" ? "" : ` (${words})`;
+  const text = boundText(cleanLine(summary), MAX_SUMMARY_CHARS);
+  return text === "" ? "" : ` (${text})`;
 }
 
 export async function handoffOutput(

@@ -81,7 +81,7 @@ export function workAfterHandoff({ id, save }: FoundHandoff, start: Start): Work
   }
 }
 
-/** Reads backward only as far as the given time, because most sessions end soon after their last save. */
+/** Reads backward and stops at the given time, because most sessions end soon after their last save. */
 function hasPromptSince(transcript: string, time: string): boolean {
   using file = openFileSync(transcript);
   const since = Date.parse(time);

@@ -48,7 +48,7 @@ export async function recordSessionStart(
 ): Promise<SessionRecord | null> {
   const { owner: { projectDir, sessionId }, transcript = null, now, env } = start;
   try {
-    // A program that asks a single question must leave no files in the project.
+    // A headless run, which may ask only one question, must not leave files in the project.
     if (isHeadless(start) && !isUsed(projectDir)) return null;
     const lineage = readLineage({ projectDir });
     const known = lineage.sessions.find((one) => one.session_id === sessionId);

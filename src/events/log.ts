@@ -8,7 +8,7 @@ export const EVENTS_FILE = ".claude/trimtab/events.jsonl";
 
 const MAX_EVENT_BYTES = 64 * 1024;
 
-/** An action of trimtab. */
+/** An action that trimtab took. */
 export interface TrimtabEvent {
   /** The kind of event, in one word. */
   readonly type: string;

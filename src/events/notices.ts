@@ -20,8 +20,8 @@ const WELCOME =
   "/trim frees space at any time. To check the installation: !trimtab doctor";
 
 /**
- * Reports a problem once per session. If the report cannot be recorded, reports nothing, because
- * the message would repeat.
+ * Reports a problem once per session. If the report cannot be recorded, reports nothing, because the message
+ * would otherwise repeat.
  */
 export function reportOnce(
   { event, owner, name, failure }: {
@@ -45,7 +45,8 @@ export function withWelcome(output: string, configDir: string): string {
 }
 
 /**
- * Adds a message about values of a project's configuration that have no effect yet, once per set of values.
+ * Adds a message about values in a project's configuration that have no effect until the user trusts them.
+ * Shows the message once per set of values.
  */
 export function withWaiting(
   output: string,

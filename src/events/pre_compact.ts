@@ -53,15 +53,15 @@ export async function preCompactOutput(call: Call): Promise<string> {
   if (transcript === undefined) return "";
   const instructions = textOf(payload, "custom_instructions");
   if (instructions !== undefined && trimOptions(instructions) !== undefined) return NO_MODULE;
-  // A subagent's summary is about its own task, and its size is not the session's.
+  // A subagent's compaction concerns only its own task and its own window.
   if (payload["trigger"] === "auto" && isSubagentCompaction(call)) return "";
-  // Used if the work cannot be read, for example when `.claude` is a link.
-  let words: string = COMPACT_INSTRUCTIONS;
+  // Used if the work state cannot be read, for example when `.claude` is a link.
+  let text: string = COMPACT_INSTRUCTIONS;
   try {
     // Must come first, so that the summarizer gets its instructions even if saving fails.
     const state = sessionWorkState({ owner, transcript, configDir, activeOnly: true });
-    words = summariserText(state, owner.projectDir);
-    if (words !== "" && payload["trigger"] === "manual") words = COMPACT_INSTRUCTIONS;
+    text = summariserText(state, owner.projectDir);
+    if (text !== "" && payload["trigger"] === "manual") text = COMPACT_INSTRUCTIONS;
     const { config: { context: config } } = await hookConfig({ ...owner, configDir });
     const gauged = gaugeSession({ transcript, owner, config, env: call.env });
     const { saved } = checkpointSession({
@@ -74,19 +74,19 @@ export async function preCompactOutput(call: Call): Promise<string> {
       state,
     });
     recordLimit({ ...call, transcript }, gauged);
-    if (saved?.warning === undefined) return words;
+    if (saved?.warning === undefined) return text;
     const { warningOnce } = await import("./notices.ts");
     const warning = warningOnce(owner, saved);
-    if (warning === null) return words;
-    return withMessage(words, `(trimtab: ${boundText(warning, MAX_PROBLEM_CHARS)})`);
+    if (warning === null) return text;
+    return withMessage(text, `(trimtab: ${boundText(warning, MAX_PROBLEM_CHARS)})`);
   } catch (error) {
-    return withMessage(words, problemOutput(error));
+    return withMessage(text, problemOutput(error));
   }
 }
 
 /**
  * Records the usage at an automatic compaction, because the client will compact at this usage again. Ignores
- * a compaction that a single long prompt or the idle time of the session may have caused.
+ * a compaction that a single long prompt or idle time may have caused.
  */
 function recordLimit(
   { owner, payload, transcript, now }: Call & { readonly transcript: string },
@@ -104,14 +104,14 @@ function isIdle(transcript: string, nowMs: number): boolean {
   return nowMs - (Deno.statSync(transcript).mtime?.getTime() ?? nowMs) > IDLE_MS;
 }
 
-function withMessage(words: string, message: string): string {
+function withMessage(text: string, message: string): string {
   const room = MAX_SUMMARISER_CHARS - message.length - 2;
-  return words === "" || words.length > room ? `${message}\n` : `${words}\n${message}\n`;
+  return text === "" || text.length > room ? `${message}\n` : `${text}\n${message}\n`;
 }
 
-/** The instructions are the only channel to the user before a compaction. */
+/** Reports the problem in the instructions, the only output of a PreCompact hook that the user can see. */
 export function problemOutput(error: unknown): string {
   const reason = cleanLine(reasonOf(error));
-  const words = `(trimtab could not save a checkpoint: ${boundText(reason, MAX_PROBLEM_CHARS)})`;
-  return boundText(words, MAX_SUMMARISER_CHARS);
+  const text = `(trimtab could not save a checkpoint: ${boundText(reason, MAX_PROBLEM_CHARS)})`;
+  return boundText(text, MAX_SUMMARISER_CHARS);
 }

@@ -39,7 +39,7 @@ export async function pressureOutput(event: string, call: Call): Promise<string>
   }
 }
 
-/** Records activity at most once a minute, and also during a turn, because a turn can be long. */
+/** Records activity, at most once a minute. Does so even during a turn, because a turn can be long. */
 async function recordWork({ owner, now }: Call, state: SessionState): Promise<void> {
   if (!isUsed(owner.projectDir)) return;
   const activity = recordActivity(state, now());

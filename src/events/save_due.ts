@@ -33,15 +33,18 @@ export function makeDueSaves(due: DueSaves): string {
   try {
     const isFirst = recordSave(due);
     const warning = due.isCheckpointDue && isFirst ? saveCheckpoint(due) : null;
-    const words = due.isSnapshotDue ? saveSnapshot(due, warning) : warning;
-    return words === null ? "" : hookOutput({ event: EVENT, message: `trimtab: ${words}` });
+    const text = due.isSnapshotDue ? saveSnapshot(due, warning) : warning;
+    return text === null ? "" : hookOutput({ event: EVENT, message: `trimtab: ${text}` });
   } catch (error) {
     const failure = "could not save the work";
     return reportOnce({ event: EVENT, owner: due.owner, name: "save", failure }, error);
   }
 }
 
-/** Records the save before making it. Returns false if another process has already recorded it. */
+/**
+ * Records the save before making it, so that only one process makes it. Returns false if another process has
+ * already recorded it.
+ */
 function recordSave({ owner, change, isCrossing }: DueSaves): boolean {
   if (Object.keys(change).length === 0) return true;
   let isFirst = false;

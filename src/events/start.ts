@@ -62,8 +62,10 @@ async function addNotices(
   const isNew = !mayExist(joinPath(configDir, "trimtab", "told", "welcome"));
   if (!isNew && waiting.length === 0) return output;
   const { withWaiting, withWelcome } = await import("./notices.ts");
-  const words = isNew ? withWelcome(output, configDir) : output;
-  return waiting.length === 0 ? words : withWaiting(words, waiting, { projectDir, configDir });
+  const welcomed = isNew ? withWelcome(output, configDir) : output;
+  return waiting.length === 0
+    ? welcomed
+    : withWaiting(welcomed, waiting, { projectDir, configDir });
 }
 
 async function earlierWorkText(start: Start): Promise<string> {
@@ -79,10 +81,11 @@ async function earlierWorkText(start: Start): Promise<string> {
   }
   await recordSessionStart(start, { parentSessionId: start.replacedId });
   if (source === "resume") {
-    const words = await trimmedCopyOutput(start);
-    if (words !== "") return words;
+    const notice = await trimmedCopyOutput(start);
+    if (notice !== "") return notice;
   }
-  // Most projects have no saves, and loading the code that reads them takes most of this hook's time.
+  // Does not load the code that reads saves if there are none, because loading it takes most of this hook's
+  // time.
   const hasSaves = SAVE_FOLDERS.some((folder) => mayExist(joinPath(owner.projectDir, folder)));
   if (!hasSaves && !hasHandoffs) return "";
   const texts = await import("./earlier_work.ts");
@@ -109,7 +112,7 @@ async function trimmedCopyOutput({ transcript }: Start): Promise<string> {
   const id = shortId(parent);
   const context =
     `This session is a trimmed copy of session ${id}: older results are cut. Where a result ` +
-    `says "See line N of ${id} for full content", \`trimtab show ${id}:N\` prints it whole.`;
+    `says "See line N of ${id} for full content", \`trimtab show ${id}:N\` prints it in full.`;
   return hookOutput({ event: EVENT, context: [context] });
 }
 
@@ -118,7 +121,7 @@ function mayExist(path: string): boolean {
     Deno.statSync(path);
     return true;
   } catch (error) {
-    // The code that reads the file reports a missing permission.
+    // An unreadable path counts as existing, so that the code that reads it reports the error.
     return !(error instanceof Deno.errors.NotFound);
   }
 }

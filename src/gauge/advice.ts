@@ -38,7 +38,7 @@ const REMEDY_COMMANDS: Readonly<Record<Remedy, string>> = {
 const LIKELY_REQUESTS = 50;
 
 export interface AdviceMoment {
-  /** At `urgent`, and without a level, a trim need not pay back. */
+  /** At `urgent` or without a level, a trim is recommended even if it does not pay back. */
   readonly level?: WarningLevel | null;
   /** Tokens in context now. @default {unknown: the prompt cache counts as warm} */
   readonly tokens?: number | null;
@@ -217,6 +217,6 @@ export function pressureText(
   options?: AdviceOptions,
 ): string {
   const { tokens, limit, limitKind, percent } = pressure;
-  const words = warningText(percent ?? 0, level, freed, { ...options, limitKind, tokens });
-  return `${words} In use: ${grouped(tokens ?? 0)} of ${grouped(limit)} tokens.`;
+  const warning = warningText(percent ?? 0, level, freed, { ...options, limitKind, tokens });
+  return `${warning} In use: ${grouped(tokens ?? 0)} of ${grouped(limit)} tokens.`;
 }

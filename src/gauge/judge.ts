@@ -47,7 +47,7 @@ export interface PressureFacts {
   readonly env: EnvReader;
   /** Locations of the client's settings, which affect the limit. @default {undefined} */
   readonly place?: SettingsPlace | undefined;
-  /** Model of the next request, used if no answer names a model. @default {undefined} */
+  /** Model of the next request, used if no answer contains a model. @default {undefined} */
   readonly model?: string | undefined;
   /** Written by trimtab's module inside the client. @default {undefined} */
   readonly inside?: InsideRecord | undefined;

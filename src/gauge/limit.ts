@@ -28,7 +28,7 @@ export const GUESSED_SOURCES: ReadonlySet<ContextWindow["source"]> = new Set([
 export type LimitKind =
   /** The client compacts automatically. */
   | "compaction"
-  /** An automatic compaction of this session came before the point that the window implies. */
+  /** The client has compacted this session automatically, at a lower usage than the window implies. */
   | "seen"
   /** An answer no longer fits. */
   | "answer"
@@ -126,7 +126,10 @@ function compactionWindow({ env, settings }: LimitFacts): number | undefined {
   return window === undefined ? undefined : Math.max(window, MIN_COMPACTION_WINDOW);
 }
 
-/** Returns the usage at which the user wants to compact; by default, the limit for an answer. */
+/**
+ * Returns the usage at which the user's override makes the client compact; without one, the limit for an
+ * answer.
+ */
 export function overrideLimit(window: number, env: EnvReader): number {
   const percent = Number(env("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE"));
   const share = percent > 0 && percent <= 100 ? percent / 100 : 1;

@@ -102,7 +102,7 @@ interface Step {
  * Follows parent links from the newest message. The entries are added from the end of the file to its start.
  */
 class ParentWalk {
-  /** The first usage, boundary or root along the links, once it is reached. */
+  /** The first usage, boundary or root along the links; undefined until it is reached. */
   found: TailUsage | undefined;
   /** The usage or boundary nearest to the end of the file, linked or not. */
   nearest: TailUsage | undefined;
@@ -124,7 +124,7 @@ class ParentWalk {
       this.#hasStarted = true;
       this.#next = uuid;
     }
-    // If several lines have the same id, the last line counts. It is added first.
+    // If several lines have the same id, keeps the last one in the file, which is added first.
     if (!this.#unreached.has(uuid)) this.#unreached.set(uuid, { parentUuid, usage, isBoundary });
     this.#advance();
   }

@@ -7,7 +7,7 @@ const MAX_LINE_CHARS = 400;
 
 const MAX_ERROR_LINE_CHARS = 2_000;
 
-/** Length of the end that a clipped line keeps, in UTF-16 code units. */
+/** Length of the text kept at the end of a clipped line, in UTF-16 code units. */
 const END_CHARS = 120;
 
 /** A long line with at least this many states, separated by carriage returns, is a progress bar. */

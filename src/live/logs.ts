@@ -7,7 +7,7 @@ import { fromBothEnds, selectLines } from "./select_lines.ts";
 /** Matches headings, and the file and hunk headers of a diff. */
 const LANDMARK = /^(?:diff --git |@@ |#{1,4} |={3,} |-{3} \S)/;
 
-/** Number of lines at the start and the end that are chosen before landmarks and context lines. */
+/** Number of lines at both ends that take precedence over landmarks and context lines. */
 const EDGE_LINES = 12;
 
 const LINES_BEFORE_ERROR = 2;

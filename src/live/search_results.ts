@@ -7,8 +7,8 @@ import { moreMark } from "./marks.ts";
 const NUMBERED = /^((?:[A-Za-z]:[\\/])?[^:\n]{1,500}?):\d+:/;
 
 /**
- * Matches the number in `path-12-text`, the format of a line near a match. A path can also contain such a
- * number.
+ * Matches the number in `path-12-text`, the format of a context line, which is near a match. A path can also
+ * contain such a number.
  */
 const CONTEXT_NUMBER = /-\d+-/g;
 
@@ -118,24 +118,24 @@ function filesOf(lines: readonly string[]): Files | null {
   return null;
 }
 
-/** Finds the file of each line. A line around a match must name the same file as one of the matches. */
+/** Finds the file of each line. A context line must be from the same file as one of the matches. */
 function readNumbered(lines: readonly string[]): Files {
   const known = new Set(lines.flatMap((line) => NUMBERED.exec(line)?.[1] ?? []));
   const found = new Map<string, string | null>();
   let newest: string | null = null;
   return lines.map((line) => {
     if (line === SEPARATOR) return newest;
-    const file = NUMBERED.exec(line)?.[1] ?? fileAround(line, known, found);
+    const file = NUMBERED.exec(line)?.[1] ?? fileOfContextLine(line, known, found);
     if (file !== null) newest = file;
     return file;
   });
 }
 
 /**
- * Finds the file of a line around a match. Claude Code shortens only the paths of matches, so the path in
- * this line can be longer.
+ * Finds the file of a context line. Claude Code shortens only the paths of matches, so the path in a context
+ * line can be longer.
  */
-function fileAround(
+function fileOfContextLine(
   line: string,
   known: ReadonlySet<string>,
   found: Map<string, string | null>,

@@ -17,12 +17,12 @@ interface LineChoice {
 const MARK_CHARS = 45;
 
 /**
- * Keeps the required lines and, in the given order, others until one does not fit. A mark replaces each gap,
+ * Keeps the required lines, then adds candidates in order until one does not fit. A mark replaces each gap,
  * unless the mark would be longer than the lines.
  */
 export function selectLines(choice: LineChoice): string {
   const { lines, required, candidates, maxChars, remark = () => "" } = choice;
-  // The fewer lines there are, the more is kept of each, for example of the only line of a JSON file.
+  // The fewer lines there are, the longer each may be, as in a JSON file of one line.
   const lineChars = Math.floor(maxChars / lines.length) - 2 * MARK_CHARS;
   const clipped = lines.map((line) => clipLine(line, lineChars));
   const isKept = new Uint8Array(lines.length);

@@ -61,7 +61,7 @@ function isProtected(
   config: LiveConfig,
   projectDir: string,
 ): boolean {
-  // A read of a kept output is not shaped, because the model asked for the whole text.
+  // Does not shape a read of a stored output, because the model asked for the full text.
   const path = toolName === "Read" && isObject(input) ? String(input["file_path"]) : "";
   if (path.startsWith(spillFolder(projectDir))) return true;
   return config.protect.length > 0 && isAboutPath(toolName, input, compileGlobs(config.protect));

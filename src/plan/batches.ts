@@ -22,7 +22,7 @@ export interface BatchPlan {
  *
  * A task comes in a later batch than its dependencies, because the tasks of one batch run in parallel.
  * Otherwise the order is kept. A batch exceeds the budget only if it consists of a single task, which then
- * has a `warning`. Every returned task has an id, and its `depends_on` names returned tasks: the parts of a
+ * has a `warning`. Every returned task has an id, and its `depends_on` lists returned tasks: the parts of a
  * split task instead of the task itself.
  *
  * Permissions: with `measureFiles`, `--allow-read` for the files and the current folder.

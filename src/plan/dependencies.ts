@@ -33,7 +33,7 @@ function piecesByTask(
     selfAndAncestors(piece.owner).map((task) => ({ task, piece }))
   );
   const found = Map.groupBy(owned, ({ task }) => task);
-  // A subtask of a task that was not split is done as part of that task.
+  // If a task was not split, its subtasks have no pieces of their own, so they map to the task's piece.
   return new Map([...tasks.byId].map(([id, named]) => {
     const group = selfAndAncestors(named).map((task) => found.get(task)).find(Boolean) ?? [];
     return [id, group.map(({ piece }) => piece)];

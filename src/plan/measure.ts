@@ -33,7 +33,7 @@ export function fileMeter(options: MeasureOptions = {}): FileMeter {
   };
 }
 
-/** Returns null for a missing or unreadable file. The task may be to create it. */
+/** Returns null for a missing or unreadable file. The task may create the file. */
 function measure(path: string): number | null {
   return unlessFailed(() => {
     const { isFile, size } = Deno.statSync(path);

@@ -46,7 +46,7 @@ ${AUTO_COMPACTION_PERCENT}% auto-compaction replaces the conversation with a sum
   of the context (16-48%; \`trimtab trim --dry-run\` shows the figure for this session). It can be repeated.
 - **From ${recommend}%**, or when a trim no longer helps: use \`/rollover\`. You write a short handoff, and a
   fresh session starts with it. Everything else is still in this session's transcript:
-  \`trimtab search PATTERN\` finds it, and \`trimtab show ID:LINE\` prints it whole.
+  \`trimtab search PATTERN\` finds it, and \`trimtab show ID:LINE\` prints it in full.
 - **From ${urgent}%**: do one of the two now.
 
 ### Priority Order

@@ -9,7 +9,7 @@ import {
   type SessionsPlace,
 } from "../transcript/find.ts";
 
-/** A session that has been silent for longer does not count as running. */
+/** A session that has written nothing for longer than this does not count as running. */
 export const MAX_SILENCE_MS = 10 * 60_000;
 
 export const MAX_LIVE_SESSIONS = 100;
@@ -28,7 +28,8 @@ export function findLiveSessions(place: SessionsPlace, nowMs: number): ProjectSe
   return projectSessions(place)
     .filter(({ id }) => open === null || open.has(id))
     .filter(({ modifiedMs }) => modifiedMs >= nowMs - MAX_SILENCE_MS)
-    // Two projects can share a folder of sessions. A new session may not name its project yet.
+    // Two projects can share a folder of sessions. The transcript of a new session may not contain its
+    // project yet.
     .filter(({ path }) => folders.includes(readStartFolder(path) ?? projectDir))
     .slice(0, MAX_LIVE_SESSIONS)
     .sort((a, b) => a.id < b.id ? -1 : 1);

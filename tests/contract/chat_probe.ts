@@ -58,7 +58,7 @@ export async function probeChat(facts: Recorder): Promise<void> {
   }
   const named = await say("/probe:plain");
   const id = chat.sessionId;
-  facts.test("A plugin's skill answers to its full name.", () => {
+  facts.test("A plugin's skill can be called by its full name.", () => {
     assertEquals(named.requests, 1);
   });
   const command = await say("/command");
@@ -78,7 +78,7 @@ export async function probeChat(facts: Recorder): Promise<void> {
     assertEquals(failure.requests, 0, "the skill loads without the output of its command");
   });
   const builtin = await say("/probe:checkpoint");
-  facts.test("A plugin's skill answers to its full name even if the client has a command with its short name.", () => {
+  facts.test("A plugin's skill can be called by its full name even if the client has a command with its short name.", () => {
     assertStringIncludes(`${builtin.reply}\n${builtin.sent}`, "From the plugin");
   });
   plugin.answer("UserPromptExpansion", { decision: "block", reason: "answered-by-hook" });

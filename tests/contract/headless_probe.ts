@@ -179,7 +179,7 @@ function checkHooks(
 ): void {
   const runs = plugin.runs();
   facts.test("A hook's timeout is in seconds.", () => {
-    // Every event left its payload, so the client killed no hook after 20 ms.
+    // Every hook stored its payload, so the client killed no hook after 20 ms.
     assertEquals(EVENTS.filter((event) => !runs.some((one) => one.event === event)), []);
   });
   facts.test("Every payload contains the session, the transcript, the folder and the event.", () => {

@@ -117,7 +117,7 @@ function checkCompaction(facts: Recorder, plugin: ProbePlugin): void {
       .filter((event) => event !== "SubagentStop");
     assertEquals(events, ["PreCompact", "SessionStart", "PostCompact"]);
   });
-  facts.test("PreCompact has its trigger; SessionStart has the source compact and the same id.", () => {
+  facts.test("The payload of PreCompact has the trigger; the payload of SessionStart has the source compact and the same id.", () => {
     const [before] = plugin.runs("PreCompact");
     assertEquals([before?.payload.trigger, before?.payload.session_id], ["auto", COPY_ID]);
     const { source, session_id, model } = Object(plugin.runs("SessionStart").at(-1)?.payload);

@@ -42,7 +42,7 @@ const COMPACTED = ["entireio-cli-08", "entireio-git-sync-01"];
 /** Matches the replies to a trim that cut nothing. */
 const NOTHING_CUT = /Nothing was cut|only a copy/;
 
-/** Generates transcripts, and the description of each. */
+/** Generates transcripts, each with a description. */
 function* anyTranscripts(
   count: number,
   seed: number,

@@ -1,6 +1,6 @@
 /**
- * Checks that the plugin validates, loads in the real client without a complaint and installs from a
- * marketplace, and that its hooks start on a machine that has never run Deno.
+ * Checks that the plugin validates, loads in the real client without errors and installs from a marketplace,
+ * and that its hooks start on a machine that has never run Deno.
  */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
@@ -96,7 +96,7 @@ Deno.test("claude plugin validate --strict accepts the marketplace, the plugin, 
   assertEquals(broken.code, 1, "hooks must be validated; otherwise this test proves nothing");
 });
 
-Deno.test("the client loads every hook and skill of the plugin without a complaint", async () => {
+Deno.test("the client loads every hook and skill of the plugin without errors", async () => {
   using home = newHome();
   await using mock = startMock();
   const log = `${home.home}/debug.log`;
@@ -121,7 +121,7 @@ Deno.test("the client loads every hook and skill of the plugin without a complai
   assert(tokens <= MAX_SKILL_TOKENS, `${tokens} tokens`);
 });
 
-Deno.test("every hook starts on a fresh machine without a network, and leaves the plugin as it is", async (t) => {
+Deno.test("every hook starts on a fresh machine without a network, and leaves the plugin unchanged", async (t) => {
   using home = newHome();
   const plugin = copyPlugin(`${home.home}/plugin`);
   const before = contentsOf(plugin);

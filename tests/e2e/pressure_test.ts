@@ -57,7 +57,7 @@ function warning(percent: number): string {
   return `Context at ${percent}%. ${advice} In use: ${tokens} of 180,000 tokens.`;
 }
 
-/** Usages with the level that each reaches. The gate checks only the first, a full run checks all. */
+/** Usages with the level that each reaches. The gate checks only the first; a full run checks all. */
 const LEVELS = [[76, "recommend"], [59, undefined], [60, "warn"], [74, "warn"], [75, "recommend"], [
   85,
   "urgent",

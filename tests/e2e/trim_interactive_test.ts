@@ -113,7 +113,7 @@ test.fullInTerminal("/rewind can restore code in a copy made by /trim, and the c
   await using terminal = await openTerminal({ home, mock });
   await terminal.submit("/resume");
   const list = await terminal.see(/\(trimmed\)/);
-  // Newer clients show prompts instead of the title that the mock makes up.
+  // Newer clients show prompts instead of the title that the mock generates.
   const [whole, copy] = await isNewerClient()
     ? ["edit it again", "look around (trimmed)"]
     : ["Scripted session", "Scripted session (trimmed)"];

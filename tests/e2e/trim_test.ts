@@ -107,7 +107,7 @@ Deno.test("the trim skill trims with its own command when no hook answers, even 
   const turns = [...longTurns(home.cwd, "All looked at."), "Trimmed."];
   await using mock = startMock({ turns });
   const env = { DENO_DIR: `${home.home}/empty`, NPM_CONFIG_REGISTRY: "http://127.0.0.1:9" };
-  // The skill must allow its own command; only `trimtab show` is allowed from outside.
+  // The test allows only one command of trimtab, `trimtab show`. The skill must allow its own command.
   const args = [
     "--allowedTools",
     "Read Glob Grep Bash(head:*) Bash(cat:*) Bash(grep:*) Bash(trimtab show:*)",

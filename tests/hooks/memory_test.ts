@@ -296,7 +296,7 @@ test("SessionStart does not restore a session's own save, or the parent's save i
   Deno.writeTextFileSync(copy, JSON.stringify({ type: "user", uuid: "x", trim_metadata }) + "\n");
   const resumeText = contextOf(await start(bed, "resume", other));
   assert(!resumeText.includes("Build a login"), resumeText);
-  assertStringIncludes(resumeText, `\`trimtab show ${SESSION.slice(0, 8)}:N\` prints it whole.`);
+  assertStringIncludes(resumeText, `\`trimtab show ${SESSION.slice(0, 8)}:N\` prints it in full.`);
   Deno.writeTextFileSync(copy, JSON.stringify({ type: "user", uuid: "x" }) + "\n");
   assertStringIncludes(contextOf(await start(bed, "resume", other)), "Build a login.");
 });

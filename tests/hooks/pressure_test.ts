@@ -62,7 +62,7 @@ test("the hooks use the window that the status line recorded", async (bed) => {
   assertEquals(readSessionState(bed).window_tokens, 1_000_000);
 });
 
-test("the hooks record the time of work, but only in projects that use trimtab", async (bed) => {
+test("the hooks record the time of the last activity, but only in projects that use trimtab", async (bed) => {
   bed.setUsage(10_000);
   await bed.run(postToolBatch);
   assertEquals(readSessionState(bed).last_active_at, undefined);
@@ -153,7 +153,7 @@ test("PostToolBatch delivers a session's messages once, and to no other session"
 
 const HOOKS = { user_prompt_submit: "UserPromptSubmit", post_tool_batch: "PostToolBatch" };
 for (const [hook, event] of Object.entries(HOOKS)) {
-  test(`${event} as a process warns once with exactly its permissions, even for a large payload`, async (bed) => {
+  test(`${event} in its own process warns once with exactly its permissions, even for a large payload`, async (bed) => {
     bed.setUsage(123_580);
     const tool_calls = [{ tool_use_id: "toolu_1", tool_response: "x".repeat(10_000_000) }];
     const first = await runHook(bed, hook, bed.payload({ tool_calls }));

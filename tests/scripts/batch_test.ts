@@ -75,7 +75,7 @@ test("batch uses the session's remaining room by default", async (place) => {
   assertStringIncludes(stdout, "116,999 tokens (left in session 11111111, of 167,000).");
 });
 
-test("batch names the problem of a list that it cannot use", async (place) => {
+test("batch reports the problem in a task list that it cannot use", async (place) => {
   const stdin = '[{ "description": "a" }, { "files": 3 }]';
   const error = await place.error(SCRIPT, ["-"], { stdin });
   assertStringIncludes(error, "tasks[1].description: expected a string");

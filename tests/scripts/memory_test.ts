@@ -190,7 +190,7 @@ test("snapshot warns, as text and as JSON, that it cannot mark the save as the u
   assertStringIncludes(String(warning), "not marked as yours");
 });
 
-test("list shows everything that can be restored, the newest first, and restore accepts each", async (place) => {
+test("list shows everything that can be restored, newest first, and restore accepts each id", async (place) => {
   addWorkSession(place);
   const rolloverReport = await place.json(ROLLOVER, [idOf(1), "--auto"]);
   const rows = (await place.text(LIST)).trimEnd().split("\n");

@@ -32,7 +32,7 @@ test("trimtab report --open reports a missing viewer, and still succeeds", async
   assertStringIncludes(stdout, "Could not open it in a browser: there is no ");
 });
 
-test("trimtab report reports the reason if it cannot write to a path", async (place) => {
+test("trimtab report explains why it cannot write to a path", async (place) => {
   place.add(SESSION, new SessionLines().prompt("hello").lines);
   Deno.writeTextFileSync(`${place.cwd}/notes.md`, "mine");
   const cases = {

@@ -139,7 +139,7 @@ test("trim --skill prints an error as text on stdout, with exit code 0", async (
   }
 });
 
-Deno.test("trim works where Claude Code's folder, or its projects, is a link", async (t) => {
+Deno.test("trim works if Claude Code's folder or its projects folder is a link", async (t) => {
   for (const linked of ["", "/projects"]) {
     await t.step(`.claude${linked}`, async () => {
       using place = newPlace();

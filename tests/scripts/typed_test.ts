@@ -69,7 +69,7 @@ Deno.test("splitArguments() splits at white space outside quotes, without a shel
   for (const [typed, expected] of SPLITS) assertEquals(splitArguments(typed), expected, typed);
 });
 
-Deno.test("splitArguments() refuses a quote without an end, and too much text", () => {
+Deno.test("splitArguments() refuses an unterminated quote, and text that is too long", () => {
   for (const typed of [`"`, `'a b`, `--tool "my tool`, `a'b"c`]) {
     assertThrows(() => splitArguments(typed), UsageError, "unterminated");
   }

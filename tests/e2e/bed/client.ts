@@ -62,13 +62,13 @@ export function clientArgs(
   const plugin = options.pluginDir === undefined ? [] : ["--plugin-dir", options.pluginDir];
   const args = options.args ?? [];
   const model = args.includes("--model") ? [] : ["--model", options.home?.model ?? MODEL];
-  // In other modes, a newer client asks a server, which the mock does not provide, about permissions.
+  // In other modes, a newer client sends permission questions to a server that the mock does not provide.
   const mode = args.includes("--permission-mode") ? [] : ["--permission-mode", "default"];
   const tools = args.includes("--allowedTools") ? [] : ["--allowedTools", ALLOWED_TOOLS];
   return [...model, ...mode, ...tools, ...plugin, ...args];
 }
 
-/** Runs `claude -p` to its end. Throws if the client does not end in time. */
+/** Runs `claude -p` until it exits. Throws if the client does not exit in time. */
 export async function runClient(options: RunOptions): Promise<RunResult> {
   const deadline = AbortSignal.timeout(TIMEOUT_MS);
   const output = await new Deno.Command(await findClient(), {

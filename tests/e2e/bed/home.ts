@@ -21,7 +21,7 @@ export interface TestHome extends Disposable {
 }
 
 /**
- * Makes a home in which the client starts without asking anything. Disposing of the home removes it. The
+ * Makes a home in which the client starts without asking any questions. Disposing of the home removes it. The
  * settings become `<config>/settings.json`.
  */
 export function newHome(settings?: Record<string, unknown>): TestHome {

@@ -38,7 +38,7 @@ export interface MockScript {
    */
   respond?: (request: LoggedRequest, index: number) => TurnLike | undefined;
   summary?: string;
-  /** Part of every id that the mock makes up. @default a random word, different for each mock */
+  /** Part of every id that the mock generates. @default a random word, different for each mock */
   ids?: string;
   /** Rejects requests with more input tokens as too long. */
   limitTokens?: number;
@@ -217,7 +217,7 @@ function errorResponse({ status, type, message }: ApiError): Response {
   return Response.json({ type: "error", error: { type, message } }, { status });
 }
 
-/** Returns the {@linkcode textOf} the newest request of the main conversation. */
+/** Returns the text of the newest request of the main conversation. */
 export function newestText(mock: Mock): string {
   const request = mock.of("main").at(-1);
   assertExists(request);

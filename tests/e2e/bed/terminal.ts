@@ -114,7 +114,8 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
     const end = whole.slice(-40);
     for (let attempt = 1;; attempt++) {
       await type(line);
-      // Waits, because the client treats an Enter in the same read as the text as a pasted line break.
+      // Waits before pressing Enter. If the text and Enter arrive in one read, the client treats Enter as a
+      // pasted line break.
       const box = await waitForBox((now) => now.includes(end));
       // If the client reads a `!` separately, it switches the box to shell mode, which shows no `❯`.
       const isAlone = box.startsWith(`❯${whole}`) ||

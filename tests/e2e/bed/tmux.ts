@@ -4,7 +4,10 @@ import { linesFrom } from "./stream.ts";
 
 /** Sends commands to a tmux server over one connection, since a process for each would take longer. */
 export interface TmuxControl extends AsyncDisposable {
-  /** Runs a command as in tmux's configuration file, such as `capture-pane -p -t main`; returns its output. */
+  /**
+   * Runs a command in the syntax of tmux's configuration file, such as `capture-pane -p -t main`; returns its
+   * output.
+   */
   run(command: string): Promise<string>;
 }
 
@@ -58,7 +61,7 @@ export function connectTmux(socket: string, session: string): TmuxControl {
   };
 }
 
-/** Gives each reply to the oldest waiting command, as tmux replies in order. */
+/** Passes each reply to the oldest waiting command, because tmux replies in order. */
 async function readReplies(
   stdout: ReadableStream<Uint8Array<ArrayBuffer>>,
   waiting: Waiting[],

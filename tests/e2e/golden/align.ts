@@ -17,7 +17,7 @@ export interface Alignment {
   /** Blocks of the context that were found in the request, in the request's order. */
   found: ContextBlock[];
   used: Set<string>;
-  /** Without the client's own additions. */
+  /** Characters sent, without the client's own additions. */
   sentChars: number;
   droppedChars: number;
 }

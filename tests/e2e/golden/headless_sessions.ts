@@ -174,7 +174,7 @@ const SESSIONS: GoldenSession[] = [
   },
 ];
 
-/** Also run with an older model, which receives reminders inside prompts and results. */
+/** Sessions that also run with an older model, which receives reminders inside prompts and results. */
 const OLDER_MODEL_SESSIONS = [
   "tools in sequence and in parallel, results out of order, thinking, agents",
   "hooks that add context, print and block",
