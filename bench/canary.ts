@@ -151,7 +151,7 @@ function sourceOf(path: string, planted: string): string {
 async function trimmedText(place: Place, options: readonly string[]): Promise<string> {
   const json = jsonOf(await place.call("scripts/trim.ts", [ID, "--json", ...options]));
   const path = String(json["output"]);
-  // The model receives only the messages, without the client's other fields. The client tells it the branch.
+  // The model receives only the messages, without the client's other fields. The client also sends the branch.
   return Deno.readTextFileSync(path).split("\n").filter((line) => line !== "")
     .map((line) => JSON.stringify(JSON.parse(line).message ?? "")).join("\n") +
     "branch feature/double-entry";

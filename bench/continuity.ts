@@ -149,7 +149,7 @@ export function textsOf({ lines, summary, projectDir }: Cut): { readonly [kind: 
 
 export function restoredTexts(state: WorkState, projectDir: string): { [kind: string]: string } {
   return {
-    restore: laidOut(state, projectDir),
+    restore: formatWork(state, projectDir),
     standard: rehydratedText(snapshotOf(state), "standard", MAX_CONTEXT_CHARS),
     handoff: buildContinuationPrompt({
       sessionNumber: 2,
@@ -163,10 +163,10 @@ export function restoredTexts(state: WorkState, projectDir: string): { [kind: st
 }
 
 export function besideSummary(active: WorkState, projectDir: string): string {
-  return laidOut(active, projectDir, "besideSummary");
+  return formatWork(active, projectDir, "besideSummary");
 }
 
-function laidOut(state: WorkState, projectDir: string, skin?: SkinName): string {
+function formatWork(state: WorkState, projectDir: string, skin?: SkinName): string {
   return layout(workOf(contentOf(state)), { skin, projectDir, room: LAYOUT_CHARS }).text;
 }
 

@@ -19,7 +19,7 @@ interface Written {
   readonly sessionId: string;
 }
 
-/** Writes whole copies until the file has at least the given size. */
+/** Writes complete copies of the demo session until the file has at least the given size. */
 export function writeTranscript(path: string, sizeBytes: number): Written {
   const text = Deno.readTextFileSync(DEMO).trimEnd();
   const sessionId = /"sessionId":"([\w-]+)"/.exec(text)?.[1] ?? crypto.randomUUID();

@@ -50,8 +50,8 @@ const BEFORE: Readonly<Record<string, string>> = {
 };
 
 /**
- * Times all hooks on a transcript, with the permissions of a plugin whose folder the hooks may
- * read. Each hook runs once untimed, so that its first save is not measured.
+ * Times all hooks on a transcript, with their permissions and read access to the plugin's folder. Each hook
+ * runs once untimed, so that its first save is not measured.
  *
  * @returns The figures, sorted by the name of the hook.
  * @throws {RangeError} When {@linkcode PAYLOADS} has no payload for a hook.

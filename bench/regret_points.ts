@@ -238,7 +238,7 @@ export function oldStrings(input: Record<string, unknown>): string[] {
     .filter((text) => typeof text === "string");
 }
 
-/** Characters before and after a trim, and how many items of each kind were lost, of how many. */
+/** Characters before and after a trim, and the number of lost items and of all items of each kind. */
 export interface Sums {
   before: number;
   after: number;

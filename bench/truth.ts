@@ -6,7 +6,7 @@
  *
  * In the printed table, the row `restore` stands for three texts with the same body: the text after `/clear`,
  * the output of `trimtab restore`, and a handoff without text from a model. `standard` is a rehydrated
- * snapshot, `handoff` is the whole prompt for the next session, and `summary` is the client's own summary.
+ * snapshot, `handoff` is the full prompt for the next session, and `summary` is the client's own summary.
  *
  * @module
  */
@@ -29,7 +29,7 @@ const OPEN = /^- Open: `(.*?)` fails/;
 const LOOK_UP =
   /^- (?:Bash (?:git (?:status|diff|log|show)|ls|cat|grep|find)|Grep|Read|Glob|Skill|LSP|ToolSearch)\b/;
 
-/** Shorter prompts may be paraphrased. */
+/** Minimum length of a prompt that must appear in the text; shorter ones may be paraphrased. */
 const MIN_PROMPT_CHARS = 12;
 const PROMPT_CHARS = 100;
 const KEY_CHARS = 40;

@@ -37,15 +37,15 @@ const UNMEASURED = [
 ];
 /** Rooms whose tests take longest. They run first, so that none of them runs alone at the end. */
 const LONGEST_ROOMS = ["scripts", "house", "corpus", "security"];
-/** Does not measure the coverage of the tests' child processes, because that would slow them down. */
-const ONLY_TESTS = "--preload=tools/unmeasured_children.ts";
+/** Preloads a module that turns coverage off in the tests' child processes, because it would slow them down. */
+const UNMEASURED_CHILDREN = "--preload=tools/unmeasured_children.ts";
 /** Options for tests. They skip the type check, which is the step `check`. */
 const TEST_OPTIONS = ["--no-check", "--parallel"];
 /**
  * One more worker than processors, because many tests wait for a child process. The tests with the real
  * client, which have time limits, use one worker per processor.
  */
-const MORE_WORKERS = { DENO_JOBS: String(navigator.hardwareConcurrency + 1) };
+const EXTRA_WORKER = { DENO_JOBS: String(navigator.hardwareConcurrency + 1) };
 /** These steps rarely fail, so a normal gate skips them. */
 const FULL_STEPS = ["publish", "compile"];
 /** Variables of a client that runs the gate. Tests must not see that client's session. */
@@ -75,7 +75,7 @@ const STEPS: Readonly<Record<string, (gate: Gate) => Promise<StepResult>>> = {
   examples: (gate) => runTests(gate, ["--doc", ...documents(gate.root)], ownConfig(gate)),
   publish: (gate) => runCommand(gate, ["publish", "--dry-run", "--allow-dirty"]),
   compile: checkBuild,
-  trials: (gate) => runTests(gate, [...TEST_OPTIONS, writeRoomTests(gate, false)], MORE_WORKERS),
+  trials: (gate) => runTests(gate, [...TEST_OPTIONS, writeRoomTests(gate, false)], EXTRA_WORKER),
   e2e: (gate) => runTests(gate, [...TEST_OPTIONS, "tests/e2e"], {}),
 };
 
@@ -166,8 +166,12 @@ async function runTests(
 }
 
 function runMeasuredTests(gate: Gate): Promise<StepResult> {
-  const coverage = [`--coverage=${coverageOf(gate)}`, "--coverage-raw-data-only", ONLY_TESTS];
-  return runTests(gate, [...TEST_OPTIONS, ...coverage, writeRoomTests(gate, true)], MORE_WORKERS);
+  const coverage = [
+    `--coverage=${coverageOf(gate)}`,
+    "--coverage-raw-data-only",
+    UNMEASURED_CHILDREN,
+  ];
+  return runTests(gate, [...TEST_OPTIONS, ...coverage, writeRoomTests(gate, true)], EXTRA_WORKER);
 }
 
 function coverageOf({ temporary }: Gate): string {

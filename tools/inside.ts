@@ -1,6 +1,6 @@
 /**
- * Makes the module that the client loads: bundles `hooks/_inside.ts` and its imports as one JavaScript file.
- * If the module were TypeScript, the client's validator would compile every file of the plugin.
+ * Bundles `hooks/_inside.ts` and its imports as the one JavaScript file that the client loads. If the module
+ * were TypeScript, the client's validator would compile every file of the plugin.
  *
  * @module
  */

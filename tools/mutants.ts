@@ -173,7 +173,9 @@ function roomOf({ path }: Mutant): string {
   return (path.split("/")[1] ?? "").replace(".ts", "");
 }
 
-/** Returns the test folders of a room. The room's own comes first, because its tests find most mistakes. */
+/**
+ * Returns the test folders of a room. The room's own folder comes first, because its tests find most mistakes.
+ */
 function testFoldersOf(copy: string, room: string): string[] {
   return [room, ...(TESTED_BY[room] ?? [])].map((name) => `tests/${name}`)
     .filter((folder) => existsSync(`${copy}/${folder}`));

@@ -41,7 +41,7 @@ function passedVariables(): string[] {
 }
 
 /**
- * Renders the launcher's table. The launcher includes the table, so that it starts no program to look up a row.
+ * Renders the launcher's table. The launcher sources the table, so that it needs no program to look up a row.
  */
 export function launcherTable(): string {
   const lines = [...allPermissions()].map(([path, flags]) => {

@@ -47,7 +47,7 @@ function longTurns(cwd: string): TurnLike[] {
     return [{ type: "tool_use", name: "Read", input: { file_path: path } }];
   });
   const paths = Array.from({ length: PAGES }, (_, page) => `src/part_${page}.ts`);
-  // Names the files, because a trim keeps the content of files that no later call mentions.
+  // Mentions the files, because a trim keeps the content of files that no later call mentions.
   const count: TurnLike = [
     { type: "tool_use", name: "Bash", input: { command: `wc -l ${paths.join(" ")}` } },
   ];

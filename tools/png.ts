@@ -1,5 +1,5 @@
 /**
- * Writes pictures as PNG. Source: PNG (third edition), sections 5 and 11.
+ * Encodes images as PNG. Source: PNG (third edition), sections 5 and 11.
  *
  * @module
  */

@@ -4,7 +4,7 @@
  * @module
  */
 
-export const GENERATED = "_Made from the code by `deno task reference`: do not edit._";
+export const GENERATED = "_Generated from the code by `deno task reference`: do not edit._";
 
 export function list(items: readonly string[]): string {
   return items.map((item) => `- ${item}`).join("\n");

@@ -5,7 +5,7 @@ import { assert, assertEquals } from "@std/assert";
 import { compileArguments, hasCode, TARGETS } from "../../tools/compile.ts";
 import { allPermissions, unionOfPermissions } from "../../tools/permissions.ts";
 
-Deno.test("unionOfPermissions() limits a permission only if no part needs it without a limit or for a folder", () => {
+Deno.test("unionOfPermissions() grants a permission without a limit if any part needs it without a limit or for a folder", () => {
   const parts = [
     ["--allow-read=CONFIG,PROJECT", "--allow-env=HOME,B", "--allow-run=b"],
     ["--allow-env=A,HOME", "--allow-run=a"],

@@ -41,7 +41,7 @@ const { tokens, recommendation } = await status({ session: path, cwd: Deno.cwd()
 console.log(tokens, recommendation);
 `;
 
-Deno.test("a lone script runs with trimtab's configuration, as the docs say", async () => {
+Deno.test("a script without a project runs with trimtab's configuration, as documented", async () => {
   const match = /^deno (run) (--config) \S+ ((?:--allow-\w+ )+)script\.ts$/m.exec(GUIDE);
   using folder = newFolder();
   Deno.writeTextFileSync(`${folder.path}/script.ts`, SCRIPT.replace("MOD", `${ROOT}mod.ts`));

@@ -65,7 +65,7 @@ Deno.test("hooks/ load nothing from npm, jsr, the net or Node, and no module tha
   assertEquals(hooks.flatMap((hook) => hookProblems(graph, hook, ROOT)), []);
 });
 
-Deno.test("the most frequent hooks load at most 30 modules, and the configuration reader, the advice and state updates only on demand", async () => {
+Deno.test("the most frequent hooks load at most 30 modules, and load the configuration reader, the advice and state updates only on demand", async () => {
   const { imports } = await loadGraph(ROOT);
   const isLoaded = imports.filter(({ dynamic, typeOnly }) => !dynamic && !typeOnly);
   for (const name of ["user_prompt_submit", "post_tool_batch", "stop", "session_start"]) {

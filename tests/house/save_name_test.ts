@@ -7,6 +7,6 @@ function bodyOf(skill: string): string {
   return readProject(`skills/${skill}/SKILL.md`).split("\n---\n").slice(1).join("\n---\n");
 }
 
-Deno.test("/checkpoint is /save-checkpoint under its older name", () => {
+Deno.test("/checkpoint, the older name of /save-checkpoint, has the same instructions", () => {
   assertEquals(bodyOf("checkpoint"), bodyOf("save-checkpoint"));
 });

@@ -9,7 +9,7 @@ import { newFolder } from "../folder.ts";
 import { projectFiles, readProject, ROOT } from "./project.ts";
 
 const SESSION_ID = "11111111-2222-4333-8444-555555555555";
-/** Each snippet finds this session as the newest of its working directory. */
+/** Each snippet finds this session as the newest in its working directory. */
 const SESSION = `${ROOT}/tests/fixtures/demo`;
 
 const PAGES = projectFiles("", ["md"]).filter((path) =>
