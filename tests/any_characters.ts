@@ -15,7 +15,7 @@ const CODE_POINT = fc.integer({ min: 0, max: 0x10ffff - SURROGATES.count }).map(
 );
 
 /**
- * The inverse of the mapping.
+ * Inverts the mapping of `CODE_POINT`: returns the number that it maps to a character.
  *
  * @throws {TypeError} When the value is not a single character; fast-check catches this.
  */

@@ -1,6 +1,6 @@
 /**
- * Kills a child process at a call that the child announces. One function is for the test, the other
- * for the child.
+ * Kills a child process at a call that the child announces. `killAtCall` is for the test, `stopAtCall` for the
+ * child.
  *
  * @module
  */

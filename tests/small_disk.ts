@@ -22,7 +22,7 @@ export function canMount(): boolean {
  * Mounts a file system in memory; disposing of it unmounts it.
  *
  * @param size As for `mount`, for example `64k`.
- * @returns Undefined if the machine does not allow it.
+ * @returns Undefined if the machine does not allow mounts.
  */
 export function mountSmallDisk(size: string): SmallDisk | undefined {
   const folder = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "trimtab-full-" }));

@@ -16,7 +16,7 @@ function now(): Date {
   return NOW;
 }
 
-Deno.test("AutoCompactionManager.shouldTrigger() is true from the threshold on until a save, and again after reset()", () =>
+Deno.test("AutoCompactionManager.shouldTrigger() is true at or above the threshold until a save, and again after reset()", () =>
   inFolder(async (projectDir) => {
     const manager = createAutoCompactionManager({ projectDir, state: fullState() });
     const answers = [0.79, 0.8, 1.5, NaN].map((ratio) => manager.shouldTrigger(ratio));

@@ -214,6 +214,6 @@ Deno.test("formatCompactedContext() stays within its limit, and keeps its headin
     }
     assert(text.includes(" more)\n"));
   }
-  // The headings alone are longer than this.
+  // The headings alone exceed this limit.
   assert(formatCompactedContext(compacted, { maxChars: 10 }).length < 500);
 });

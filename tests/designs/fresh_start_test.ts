@@ -62,7 +62,7 @@ Deno.test("generateResumeInstructions() returns instructions when nothing is pla
   assert(generateResumeInstructions(done).endsWith("**Next action:** Ask what to do next."));
 });
 
-Deno.test("prepareFreshStart() returns prompt, context and instructions of the newest or a named snapshot", () =>
+Deno.test("prepareFreshStart() returns the prompt, context and instructions for the newest or a given snapshot", () =>
   inFolder((projectDir) => {
     const place = { projectDir };
     assertEquals(prepareFreshStart("latest", place), null);

@@ -30,7 +30,7 @@ const LOG = /\/(?:events(?:\.1)?|live(?:\.1)?|blackboard)\.jsonl$/;
 
 type Check = (path: string, text: string) => string | null;
 
-/** Checks of files by path; the first matching pattern applies. */
+/** Checks by file path; the first matching pattern applies. */
 const CHECKS: readonly (readonly [name: RegExp, check: Check])[] = [
   [/\/\.(?:git)?ignore$/, (_, text) => text === "*\n" ? null : "unexpected ignore rules"],
   [/\/trimtab\/ours\/key$/, (_, text) => /^[\da-f]{64}\n$/.test(text) ? null : "no key"],

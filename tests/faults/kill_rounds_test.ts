@@ -25,7 +25,7 @@ const KILLED = [
   "event log",
 ];
 
-/** These write permanent files, which are checked again after all rounds in a home. */
+/** These write permanent files, which are checked again after all rounds in a home folder. */
 const PERMANENT = ["trim", "checkpoint", "lineage", "blackboard", "snapshot"];
 
 const ROUNDS_PER_HOME = 27;

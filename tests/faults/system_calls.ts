@@ -1,5 +1,5 @@
 /**
- * Counts the system calls of the code under test, makes them fail, or stops at them. All of them go
+ * Counts the system calls of the code under test, makes them fail, or stops at them. All system calls go
  * through `Deno`, so its functions are replaced in this process for the duration of a test.
  *
  * @module

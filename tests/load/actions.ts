@@ -105,7 +105,7 @@ export const ACTIONS: readonly Action[] = [...HOOKS, ...COMMANDS];
 /** Matches the message of a command that stopped without writing because of another process. */
 const BUSY = /another process holds|could not get the lock|does already|has just changed/;
 
-/** Returns "done", or "busy" if another process prevented a command, or else a description of the problem. */
+/** Returns "done", "busy" if another process prevented a command, or a description of the problem. */
 export function verdictOf(action: Action, { code, stdout, stderr }: ChildResult): string {
   const isHook = action.script.startsWith("hooks/");
   if (code === 0) return stderr === "" ? "done" : `it wrote to stderr: ${stderr}`;

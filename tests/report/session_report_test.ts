@@ -140,7 +140,7 @@ Deno.test("sessionReport() divides the context into kinds and tools", async () =
   assertStringIncludes(JSON.stringify(line), '"tool_use_id":"t5"');
 });
 
-Deno.test("readHistory() marks the trim of a copy at the time of the trim", () => {
+Deno.test("readHistory() places the mark of a trimmed copy at the time of its trim", () => {
   using place = samplePlace();
   const [first, ...rest] = sampleLines(place.projectDir).lines;
   const trimmed = { trimmed_at: "2026-03-01T10:02:30Z", trimmed_count: 3 };
@@ -179,7 +179,7 @@ Deno.test("sessionReport() distinguishes prompts from the client's reminders", a
   const session = new SessionLines().prompt("Build it, please, with all of these words")
     .answer([textLine("Built.")], { read: 20_000 }).prompt("meta");
   Object.assign(session.lines.at(-1) ?? {}, { isMeta: true });
-  // The output of a client's command is not a prompt either.
+  // The output of a client command is not a prompt either.
   const printed = { type: "system", subtype: "local_command", content: "Total cost: 1" };
   session.prompt("printed");
   const { message: _message, ...line } = session.lines.at(-1) ?? {};
@@ -209,7 +209,7 @@ Deno.test("sessionReport() scales estimates down to the API's count and the wind
   for (const { tokens, freed } of contents.largest) assert(tokens <= pressure.window && freed >= 0);
 });
 
-Deno.test("sessionReport() labels the system part as including messages no longer sent if a parent is missing", async () => {
+Deno.test("sessionReport() says that the system part includes messages that are no longer sent if a parent is missing", async () => {
   const session = new SessionLines().prompt("Look").answer([textLine("Yes.")], { write: 140_000 })
     .prompt("Go on").answer([textLine("Done.")], { write: 150_000 });
   const [, , second] = session.lines;

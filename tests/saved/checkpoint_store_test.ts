@@ -52,7 +52,7 @@ posixTest("writeCheckpoint() keeps its files private and out of git", () => {
   assertEquals(namesIn(`${projectDir}/.claude`), ["checkpoints", "trimtab"]);
 });
 
-test("writeCheckpoint() adds a suffix to a second id of the same second, and records the previous checkpoint as the parent", (place) => {
+test("writeCheckpoint() adds a suffix to the id of another checkpoint in the same second, and records the previous checkpoint as the parent", (place) => {
   const save = (changes = {}) => writeCheckpoint(sampleState(), saveOptions(place, changes)).id;
   const ids = [save(), save(), save()];
   const expected = ["2026-03-01-120000", "2026-03-01-120000-2", "2026-03-01-120000-3"] as const;

@@ -81,7 +81,7 @@ Deno.test("readSave() explains why a file cannot be used", () =>
     assertThrows(() => readSave(projectDir), TypeError, "it is not a regular file");
   }));
 
-Deno.test("listSaves() lists the newest first, and bad files with their problem", () =>
+Deno.test("listSaves() lists the newest saves first, and unusable files with their problems", () =>
   inFolder((projectDir) => {
     const folder = saveFolder("snapshot", { projectDir });
     for (let i = 0; i < 11; i++) save(projectDir, `n${i}`);

@@ -1,5 +1,5 @@
 /**
- * Assembles credentials when a test runs, so that scanners report no file as a leak.
+ * Assembles credentials when a test runs, so that secret scanners do not report any file as a leak.
  *
  * @module
  */

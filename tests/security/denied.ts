@@ -11,7 +11,7 @@ import { payloadOf } from "./hostile_input.ts";
 import { Watcher } from "./watcher.ts";
 import { SESSION, type World } from "./world.ts";
 
-/** Commands whose main job needs a permission; without it they exit 1 with a clear error. */
+/** Commands whose main job needs a permission; without it, they exit with 1 and a clear error. */
 const NEEDED: Readonly<Record<"read" | "write" | "env" | "run", RegExp>> = {
   read: /^(?!prompt$|statusline$|install$)/,
   write: /^(?:checkpoint|snapshot|rollover|trim|rescue|watch|install)$/,
@@ -38,7 +38,7 @@ export function deniedScenario(name: keyof typeof NEEDED): (world: World) => Pro
     }
     await command("snapshot", [SESSION]);
     const { mainJobs } = await commandLines();
-    const watcher = new Watcher(world, { isBlind: true });
+    const watcher = new Watcher(world, { ignoresOutside: true });
     Deno.permissions.revokeSync({ name });
     for (const [job, argv] of mainJobs) {
       const { code, stderr } = await watcher.command(`without ${name}`, job, argv);

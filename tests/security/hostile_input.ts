@@ -33,7 +33,7 @@ export async function tryHostileArguments(world: World, isFull: boolean): Promis
   const { slots, mainJobs } = await commandLines();
   const watcher = new Watcher(world);
   for (const [place, slot] of slots.entries()) {
-    // Other arguments may be any text; a few values show that they are not treated as names.
+    // Other arguments may be any text, so a few values suffice to show that they are not treated as names.
     const isName = NAMES.test(slot.placeholder);
     const wanted = isName || isFull ? values : values.filter(({ name }) => FEW.includes(name));
     for (const { name, text } of isFull ? wanted : spread(wanted, place)) {

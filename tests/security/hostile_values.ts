@@ -68,7 +68,7 @@ export function hostileValues(world: World): HostileValue[] {
     zero: "/dev/zero",
   };
   for (const [link, target] of Object.entries(targets)) relink(`${project}/${link}.jsonl`, target);
-  // Named like an id, so that the link is found as a session.
+  // The link has the name of a transcript, so that trimtab finds it as a session.
   relink(
     `${world.sessions}/${typical["id that has a link"]}.jsonl`,
     `${outside}/${OUTSIDER}.jsonl`,

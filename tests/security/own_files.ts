@@ -93,8 +93,8 @@ const HOOK_JOBS: readonly (readonly [name: string, fields: Record<string, unknow
 ];
 
 /**
- * These commands and the hooks below use nearly all own files. A quick run of `replacedFiles()` leaves out
- * other commands, except `search`, and other hooks.
+ * These commands and the hooks below use nearly all of trimtab's files. A quick run of `replacedFiles()`
+ * leaves out other commands, except `search`, and other hooks.
  */
 const FEW_COMMANDS = ["checkpoint", "snapshot", "rollover", "sessions", "restore", "list", "watch"];
 const FEW_HOOKS = ["session_start", "session_end", "stop", "user_prompt_submit", "post_tool_batch"];

@@ -15,7 +15,7 @@ export type Call =
 
 interface ScenarioResult {
   readonly cases: number;
-  /** One sentence each. */
+  /** Each problem is one sentence. */
   readonly problems: readonly string[];
 }
 

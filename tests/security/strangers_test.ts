@@ -1,5 +1,6 @@
 /**
- * Files in a repository are foreign: without a command, they reach neither the model nor the user.
+ * Files in a repository are foreign: unless the user runs a command, they reach neither the model nor the
+ * user.
  *
  * @module
  */
@@ -105,7 +106,7 @@ Deno.test("files of a moved project or with a lost key count as foreign", () =>
     return Promise.resolve();
   }));
 
-/** Makes the files that a repository can ship under trimtab's names for a published session id. */
+/** Makes forged state files that a repository could ship for a session whose id is known. */
 function forgedState(): Record<string, string> {
   const time = new Date(START_MS - 1_000).toISOString();
   const row = (id: number, fields: Record<string, unknown>): Record<string, unknown> =>
@@ -151,7 +152,7 @@ function forgedState(): Record<string, string> {
   };
 }
 
-Deno.test("no hook repeats state that a repository ships", () =>
+Deno.test("no hook prints text from state files that a repository ships", () =>
   withBed(async (bed) => {
     for (const [name, main] of Object.entries(HOOKS)) {
       for (const source of ["startup", "resume", "clear", "compact"]) {

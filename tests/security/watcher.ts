@@ -19,28 +19,28 @@ const TRACE = /\n {4}at |Uncaught|file:\/\/\//;
 
 export class Watcher {
   cases = 0;
-  /** One sentence each. */
+  /** Each problem is one sentence. */
   readonly problems: string[] = [];
   readonly #world: World;
-  readonly #isBlind: boolean;
+  readonly #ignoresOutside: boolean;
   #outside: string;
 
-  /** @param options `isBlind` skips the check of the outside files. */
-  constructor(world: World, { isBlind = false }: { isBlind?: boolean } = {}) {
+  /** @param options `ignoresOutside` skips the check of the outside files. */
+  constructor(world: World, { ignoresOutside = false }: { ignoresOutside?: boolean } = {}) {
     this.#world = world;
-    this.#isBlind = isBlind;
+    this.#ignoresOutside = ignoresOutside;
     this.#outside = this.#look();
   }
 
   #look(): string {
-    return this.#isBlind ? "" : fingerprint(this.#world.outside);
+    return this.#ignoresOutside ? "" : fingerprint(this.#world.outside);
   }
 
   reset(): void {
     this.#outside = this.#look();
   }
 
-  /** Runs a command; `isRefused` means that it must exit 1 or 2 with an error. */
+  /** Runs a command; `isRefused` means that the command must exit with 1 or 2 and an error. */
   async command(
     label: string,
     name: string,

@@ -41,7 +41,7 @@ Deno.test("addToLogSync() leaves no partial line on a full disk when it holds th
     const addSecond = () => assertThrows(() => addToLogSync(path, "second\n"), Error, ADVICE);
     await withFailing(HALF, addSecond);
     assertEquals(Deno.readTextFileSync(path), "first\n");
-    // Another holder of the lock may be writing, so nothing is cut off.
+    // Another holder of the lock may be writing, so the log is not truncated.
     await withFailing(HALF, () => void withLockSync(`${path}.lock`, addSecond));
     assert(Deno.readTextFileSync(path).startsWith("first\nse"));
     addToLogSync(path, "third\n");

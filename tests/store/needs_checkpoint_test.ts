@@ -46,7 +46,7 @@ Deno.test("needsCheckpoint() asks for a checkpoint at the threshold, and again o
   assertEquals(judge({ percent: 0, threshold: 0 }).reason, "context_60_percent");
 });
 
-Deno.test("withInsideWork() uses the times of work that the module recorded, if they are newer", () => {
+Deno.test("withInsideWork() uses the work times that the module recorded if they are newer", () => {
   const state = worked(90, 50);
   const record = (watch: Record<string, string>) => ({ version: 1 as const, watch, trims: [] });
   const watch = (lastAgo: number) => ({

@@ -42,7 +42,7 @@ const PHASES = {
   "phases/notes.md": "",
 };
 
-Deno.test("readPlanning() finds the requested plan, or the first open plan of the stated phase", () =>
+Deno.test("readPlanning() finds the requested plan, or the first open plan of the current phase", () =>
   inFolder((projectDir) => {
     const root = plant(projectDir, { ...PHASES, "STATE.md": STATE, "ROADMAP.md": ROADMAP });
     const monitoring = { phase_number: 15, phase_name: "Monitoring" };
@@ -65,13 +65,13 @@ Deno.test("readPlanning() takes the phase's name from the roadmap, else the stat
     assertEquals(readPlanning(root).phase?.phase_name, "Context Compaction");
   }));
 
-Deno.test("readPlanning() moves to the next open plan, or else to the first, when the stated phase has none", () =>
+Deno.test("readPlanning() moves to the next open plan, or else to the first, when the current phase has none", () =>
   inFolder((projectDir) => {
     const state = { "STATE.md": "**Phase:** 15 - Monitoring\n" };
     const root = plant(projectDir, { ...PHASES, "phases/14-old/14-01-PLAN.md": "", ...state });
     assertEquals(readPlanning(root).task?.plan_id, "16-02");
     plant(projectDir, { "STATE.md": "Phase: 20\n" });
-    // No plan of the stated phase or of a later one is open, so the first open plan counts.
+    // No plan of the current phase or of a later phase is open, so the first open plan counts.
     assertEquals(readPlanning(root).task?.plan_id, "14-01");
   }));
 

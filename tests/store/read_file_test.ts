@@ -7,7 +7,7 @@ import {
 } from "../../src/store/read_file.ts";
 import { inFolder } from "../folder.ts";
 
-/** The folder has a file of 7 bytes and a link to it. */
+/** Runs a test in a folder with a 7-byte file and a link to that file. */
 function withLink(test: (folder: string) => void): Promise<void> {
   return inFolder((folder) => {
     Deno.writeTextFileSync(`${folder}/file`, "wörds\n");

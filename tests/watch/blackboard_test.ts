@@ -114,7 +114,7 @@ Deno.test("takeTriggerText() ignores expired requests, and requests that a check
   assertEquals([open(500), deliver(fleet, 1, 500)], [0, null]);
 });
 
-Deno.test("takeTriggerText() delivers at the next call if another process has locked the state", () => {
+Deno.test("takeTriggerText() delivers a request at the next call if another process has locked the state", () => {
   using fleet = newFleet();
   ask(fleet);
   save(fleet, -60_000);
@@ -123,7 +123,7 @@ Deno.test("takeTriggerText() delivers at the next call if another process has lo
   assertStringIncludes(deliver(fleet) ?? "", "at 63%.");
 });
 
-Deno.test("readTriggers() skips lines that are torn, damaged, altered or signed elsewhere", () => {
+Deno.test("readTriggers() skips lines that are torn, damaged, altered or signed with another key", () => {
   using fleet = newFleet();
   using other = newFleet();
   ask(fleet, { percent: 1 });

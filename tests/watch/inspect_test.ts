@@ -44,7 +44,7 @@ function work(fleet: Fleet, minutes: number): void {
   updateSessionState(fleet.owner(1), () => times);
 }
 
-Deno.test("findLiveSessions() finds the project's sessions that were written recently", () => {
+Deno.test("findLiveSessions() finds the project's sessions whose transcripts were written recently", () => {
   using fleet = newFleet();
   assertEquals(liveIds(fleet), []);
   fleet.add(2);
@@ -118,7 +118,7 @@ Deno.test("inspectSessions() reports a session's transcript and state", async ()
   assertEquals([session.status, session.reason], ["stale_checkpoint", "checkpoint_stale"]);
 });
 
-Deno.test("inspectSessions() recommends an action from recommend_threshold on", async () => {
+Deno.test("inspectSessions() recommends an action at or above recommend_threshold", async () => {
   using fleet = newFleet();
   const { status, recommended_action, advice } = await inspect(fleet, { tokens: 133_600 });
   assertEquals([status, recommended_action, advice], ["context_high", "rollover", "/rollover"]);
@@ -161,7 +161,7 @@ Deno.test("inspectSessions() does not count messages and calls in a huge transcr
   assertEquals([messages, tool_calls, subagents, percent], [null, null, null, 12]);
 });
 
-Deno.test("inspectSessions() asks one session per interval, the fullest first, and each at most once in half an hour", async () => {
+Deno.test("inspectSessions() asks one session per interval for a checkpoint, fullest first, and no session twice within half an hour", async () => {
   using fleet = newFleet();
   fleet.add(1, { tokens: 104_375 });
   fleet.add(2, { tokens: 16_700 });

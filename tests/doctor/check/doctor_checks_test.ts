@@ -20,7 +20,7 @@ import { replaced } from "../../scripts/in_process.ts";
 
 const OWN_FOLDER = "project/.claude/trimtab";
 
-Deno.test("runDoctor() finds a Deno that is too old, and accepts the oldest supported version", () => {
+Deno.test("runDoctor() reports a Deno version that is too old, and accepts the oldest supported version", () => {
   using home = new Home();
   assertEquals(home.found({ denoVersion: "2.6.10" }), ["deno_too_old deno"]);
   assertEquals(home.found({ denoVersion: MIN_DENO_VERSION }), []);

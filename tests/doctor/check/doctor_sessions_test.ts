@@ -35,7 +35,7 @@ for (const { name, lines, end = "a2", before, finish } of BROKEN_SESSIONS) {
       entry("user", "uz", end, "question z"),
       entry("assistant", "az", "uz", [{ type: "text", text: "answer z" }]),
     ];
-    // A refusal by the API no longer matters once a message follows it.
+    // A refusal by the API does not matter if a message follows it.
     const isRefusal = name.includes("which the API has refused");
     assertEquals(judge([...lines, ...(isRefusal ? [] : last)], finish), expected(name, before));
     if (isRefusal) assertEquals(judge([...lines, ...last], finish), "nothing");
@@ -97,7 +97,7 @@ Deno.test("judgeResume() recognizes a file that begins in the middle, and runDoc
   assertMatch(found?.problem ?? "", /begins with an answer/);
 });
 
-corpusTest("judgeResume() finds no problem in real sessions, which all resume", () => {
+corpusTest("judgeResume() finds no problem in real sessions, all of which resume", () => {
   const small = sessionFiles.filter((name) => Deno.statSync(`${CORPUS}/${name}`).size < 500_000);
   assert(small.length > 10);
   for (const name of small) {

@@ -77,7 +77,7 @@ posixTest("statusLineCommand() for the plugin starts the newest installed versio
   assertEquals(new TextDecoder().decode(stdout), "0.11.0 statusline\n");
 });
 
-Deno.test("install() names skills without a prefix, as the client does", () => {
+Deno.test("install() refers to skills without a prefix, as the client does", () => {
   using place = newSettings();
   place.install();
   const { hooks } = JSON.parse(place.read() ?? "");
@@ -99,7 +99,7 @@ Deno.test("install() leaves out a skill whose name is taken, along with the skil
   assertEquals(Deno.readLinkSync(`${place.folder}/skills/rollover`), place.root);
 });
 
-Deno.test("install() updates entries of another folder or version", () => {
+Deno.test("install() replaces entries that belong to another folder or version", () => {
   using place = newSettings('{\n  "model": "opus"\n}\n');
   const old = place.trimtab("trimtab-0.0.9");
   place.install({ root: old, statusLine: true });

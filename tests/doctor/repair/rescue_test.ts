@@ -41,7 +41,7 @@ Deno.test("rescueSession() writes nothing when nothing is wrong", () => {
   assertEquals(namesIn(home.sessions), [`${ID}.jsonl`]);
 });
 
-Deno.test("rescueSession() drops a trim that a killed client left unfinished, but no finished trim", () => {
+Deno.test("rescueSession() drops a trim that a killed client left unfinished, but keeps a finished trim", () => {
   const boundary = { type: "system", subtype: "compact_boundary", uuid: "b", parentUuid: null };
   const rows = [
     messageLine("u8", "b", "question 1", { promptId: "p" }),

@@ -62,7 +62,7 @@ function namedParent(prompt: string): string | undefined {
   return /^Parent session: (\S+)$/m.exec(withoutHandoff)?.[1];
 }
 
-Deno.test("buildContinuationPrompt() names the parent session and explains how to continue", () => {
+Deno.test("buildContinuationPrompt() identifies the parent session and explains how to continue", () => {
   const prompt = promptOf();
   const start = `## Session Continuation
 
@@ -172,7 +172,7 @@ test("handoffText() renders a stored handoff again, with a given session number 
   const expected = prompt.replace("at 78% context", "at 80% context");
   assertEquals(textOf(), expected);
   assertEquals(textOf(4), expected.replace("session #3", "session #4"));
-  // A file that a person rewrote replaces the handoff.
+  // If a person rewrote the file, its text replaces the handoff.
   Deno.writeTextFileSync(path, "Just go on.");
   assertStringIncludes(textOf(), ">\nJust go on.\n</trimtab-data>");
 });

@@ -869,7 +869,7 @@ Deno.test("layout() does not count an interruption as an action", () => {
   assertStringIncludes(text, `Last action: ${edit}\n`);
 });
 
-Deno.test("layout() shows no choice or approval after a newer message of the user", () => {
+Deno.test("layout() shows no choice or approval after a newer message from the user", () => {
   const approved = { ...decisionOf("Approved plan: Cache it", 7), kind: "plan" as const };
   const nowOf = (line: number): string =>
     layOutParts({
@@ -1336,7 +1336,7 @@ Deno.test("layout() keeps a step whose check is running or has no outcome, even 
   assertEquals(isShown("3 passed"), false, "the commands say it");
 });
 
-Deno.test("layout() shows the error of a failed command, and what the assistant said about it, once", () => {
+Deno.test("layout() shows the error of a failed command and the assistant's comment on it only once", () => {
   const why = "Only the old store fails, as it did before.";
   const failed = `\`npm test\` failed: ✗ keeps the order; the assistant said: "${why}"`;
   const linesWith = (...stopped: string[]): string[] =>
@@ -1549,7 +1549,7 @@ Deno.test("layout() says that a session in plan mode has no approved plan", () =
   assertStringIncludes(text, "- In plan mode: the user has not approved a plan yet");
 });
 
-Deno.test("layout() shows only once the message that a request refers to", () => {
+Deno.test("layout() shows the message that a request refers to only once", () => {
   const before = "I changed two things:\n- the parser\n- the writer\nShall I commit them?";
   const request = "please commit the parser first, and then put both changes into the change log";
   const stopped = [`Assistant: ${before}`, `User: ${request}`];
@@ -1760,7 +1760,7 @@ Deno.test("layout() says that the user stopped the work of a list of steps", () 
   assertEquals(noteAfter(['refused Bash git push: "wait, let us talk"', 5]), older);
 });
 
-Deno.test("layout() asks to check the first open steps if edits show that they were begun, then names the step after them", () => {
+Deno.test("layout() asks to check the first open steps if edits show that they were begun, then suggests the step after them", () => {
   const since = (name: string, edits: string): NextStep => ({ ...step(name), since: edits });
   const listed = ({ step, since = "" }: NextStep): string => `${step} (listed before ${since})`;
   const one = since("Add readRow", "edits that name `readRow`");
@@ -1824,7 +1824,7 @@ Deno.test("layout() treats options at the end of a message as a question if the 
   assertEquals(next(`It is clean now. ${options}`), ANSWERED);
 });
 
-Deno.test("layout() says that no commit of the edits of a finished turn was seen", () => {
+Deno.test("layout() says that no commit followed the edits of a finished turn", () => {
   const next = (line: number, uncommitted = 1, branch = "main"): string | undefined => {
     const stopped = ["User: Fix it", "Edit /p/a.ts: x", "Assistant: It is fixed."];
     const trail = { answered: true, uncommitted, branch };
@@ -1982,7 +1982,7 @@ Deno.test("layout() puts what the last action requires before the next step", ()
   assert(remains?.startsWith("fix what failed, then see what remains"), remains);
 });
 
-Deno.test("layout() does not count an error of the API as a call", () => {
+Deno.test("layout() does not count an API error as a call", () => {
   const said = "Assistant: The cache is stale, because nobody clears it.";
   const stopped = ["User: Why?", said, "Bash npm test → 3 passed", "API error: 401"];
   assertStringIncludes(layOutParts({ stopped }), "The assistant last said (1 call since then): ");
@@ -2003,7 +2003,7 @@ Deno.test("layout() keeps a closing question with its options, and the remark af
   assertEquals(nextStepIn(text), ASKED);
 });
 
-Deno.test("layout() says that no check ran since the newest edits, unless they are only of text files", () => {
+Deno.test("layout() says that no check ran since the newest edits, unless only text files were edited", () => {
   const next = (file: string, commands: string[] = []): string | undefined => {
     const asked = [["Why does it fail?", 1] as const];
     const stopped = [
