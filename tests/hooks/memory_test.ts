@@ -223,19 +223,37 @@ test("SessionStart restores the previous session's save after a /clear", async (
   assertEquals(await start(bed, "clear", NEXT), "", "once");
 });
 
-test("SessionStart after /clear includes the requests made after the newest save", async (bed) => {
-  await saveWork(bed);
+function askForPort(bed: Bed): void {
   const message = { role: "user", content: "Change the port to 9090." };
   const later = {
     ...{ type: "user", uuid: "u2", parentUuid: "a2", sessionId: SESSION, message },
     timestamp: "2026-03-01T10:04:00.000Z",
   };
   Deno.writeTextFileSync(bed.transcript, `${JSON.stringify(later)}\n`, { append: true });
+}
+
+test("SessionStart after /clear includes the requests made after the newest save", async (bed) => {
+  await saveWork(bed);
+  askForPort(bed);
   bed.second = 300;
   await end(bed, "clear", { prompt_id: "the-clear" });
   const context = contextOf(await start(bed, "clear", NEXT));
   assertStringIncludes(context, "### Now\n- Change the port to 9090.");
   assertStringIncludes(context, "login.ts");
+});
+
+test("SessionStart saves nothing after a /clear if restore_on leaves it out", async (bed) => {
+  configure(bed, '[context]\nrestore_on = ["compact"]');
+  await saveWork(bed);
+  askForPort(bed);
+  bed.second = 300;
+  await end(bed, "clear", { prompt_id: "the-clear" });
+  assertEquals(contextOf(await start(bed, "clear", NEXT)), "");
+  const saves = Array.from(
+    Deno.readDirSync(`${bed.projectDir}/.claude/checkpoints`),
+    (one) => one.name,
+  );
+  assertEquals(saves.filter((name) => name.endsWith(".json")), ["2026-03-01-100000.json"]);
 });
 
 test("SessionStart identifies the cleared session by the client's process id if the payload has no prompt id", async (bed) => {
