@@ -103,7 +103,7 @@ export async function trim(options: TrimOptions = {}): Promise<TrimResult> {
 }
 
 /**
- * Saves a session's work state as a checkpoint, verified and indexed, or renders a draft of it.
+ * Saves a session's work state as a checkpoint, which is verified and indexed, or only renders a draft.
  *
  * Permissions: as {@linkcode status}, and `--allow-write` for `<project>/.claude` and for `trimtab` in Claude
  * Code's configuration folder.
@@ -319,7 +319,7 @@ export async function rescue(options: RescueOptions): Promise<RescueResult> {
 }
 
 /**
- * Writes a page that shows the content of a session's window and its cost. The page quotes the session, with
+ * Writes a page that shows what a session's window contains and what the session cost. The page quotes the session, with
  * credentials redacted.
  *
  * Permissions: as {@linkcode status}, and `--allow-write` for the page.

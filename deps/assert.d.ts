@@ -72,7 +72,7 @@ export function assertArrayIncludes<T>(
   msg?: string,
 ): void;
 
-/** Accepts further properties in `actual`. */
+/** Accepts additional properties in `actual`. */
 export function assertObjectMatch(
   actual: object,
   expected: Record<PropertyKey, unknown>,

@@ -3,8 +3,8 @@
  *
  * The npm package behind the other facades has no file system functions, and hooks must start without anything
  * from npm, so this file has its own code, without imports. To use the original from JSR, change one line of
- * deno.json, `"@std/fs": "jsr:@std/fs@1"`, and run `deno install --frozen=false` and `deno task lock`; then
- * hooks also load its imports.
+ * deno.json, `"@std/fs": "jsr:@std/fs@1"`, and run `deno install --frozen=false` and `deno task lock`; hooks
+ * then also load the imports of `@std/fs`.
  *
  * @module
  */
@@ -25,9 +25,9 @@ export interface WalkOptions {
   readonly includeSymlinks?: boolean;
   /** Yields only paths with one of these endings; the leading dot is optional. */
   readonly exts?: string[];
-  /** Yields only paths that match one of these. */
+  /** Yields only paths that match one of these patterns. */
   readonly match?: RegExp[];
-  /** Skips paths that match one of these, and everything below them. */
+  /** Skips paths that match one of these patterns, and everything below them. */
   readonly skip?: RegExp[];
 }
 

@@ -19,7 +19,7 @@ export interface WrongPart {
   readonly key: string;
   /** The value as parsed; for the file itself, the expected content. */
   readonly value: unknown;
-  /** Thresholds that are out of order; `value` is then the whole table. */
+  /** Thresholds that are out of order; `value` then contains the entire table. */
   readonly descent?: Descent;
 }
 

@@ -1,4 +1,4 @@
-/** Saves the core of a session once, before the client compacts it. */
+/** Saves a compacted snapshot of a session once, before the client compacts the session. */
 
 import { collectContext } from "./collect_context.ts";
 import { compactWithCoreInfo, saveContextSnapshot } from "./compacted_context.ts";
@@ -36,7 +36,7 @@ export interface AutoCompactionManagerOptions extends AutoCompactionOptions {
 }
 
 /**
- * Saves the core of a session once, when enough of the window is used.
+ * Saves a compacted snapshot of a session once, when enough of the window is used.
  *
  * @example
  * ```ts
@@ -86,7 +86,7 @@ export class AutoCompactionManager {
   }
 
   /**
-   * Collects, compacts and saves the core of the context, and records the save in the event log. After a
+   * Collects, compacts and saves the context, and records the save in the event log. After a
    * failure, this method can be called again.
    *
    * Permissions: `--allow-read` for the transcript, the plan folder and the project, `--allow-write` for
@@ -146,7 +146,7 @@ export function createAutoCompactionManager(
 }
 
 /**
- * Saves the core of a session now, regardless of its usage.
+ * Saves a compacted snapshot of a session now, regardless of its usage.
  *
  * Permissions: the same as for {@linkcode AutoCompactionManager.trigger}.
  *

@@ -19,7 +19,7 @@ import { findSaveToRestore } from "../saved/restore_point.ts";
 import type { SnapshotPlace } from "../saved/store.ts";
 import type { CollectedContext } from "./collect_context.ts";
 
-/** A session's context, compacted to its core. */
+/** A session's context, compacted to its most important facts. */
 export interface CompactedContext {
   /** The save, from which the other fields are derived. */
   readonly snapshot: SnapshotContent | ContextSnapshot;
@@ -169,7 +169,7 @@ export function formatCompactedContext(
  * @param compacted The compacted context.
  * @param options The project, the time and the name.
  * @returns The path of the snapshot's file.
- * @throws {TypeError} When a field has the wrong type; the message names the field.
+ * @throws {TypeError} When a field has the wrong type; the message contains the field's name.
  * @throws {Error} When the file cannot be written.
  */
 export function saveContextSnapshot(

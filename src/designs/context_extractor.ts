@@ -62,7 +62,7 @@ export class ContextExtractor {
    * @param context Extracted content, or content created by the program. Missing fields are empty.
    * @param name A name for finding the snapshot.
    * @returns The path of the snapshot's file.
-   * @throws {TypeError} When a field has the wrong type; the message names the field.
+   * @throws {TypeError} When a field has the wrong type; the message contains the field's name.
    * @throws {Error} When the file cannot be written.
    */
   createSnapshot(context: Partial<SnapshotContent>, name?: string | null): string {
@@ -78,7 +78,7 @@ export class ContextExtractor {
    * @param name A name for finding the snapshot.
    * @returns The path of the snapshot's file, the snapshot, and a warning if marking it as written on this
    * machine failed.
-   * @throws {TypeError} When a field has the wrong type; the message names the field.
+   * @throws {TypeError} When a field has the wrong type; the message contains the field's name.
    * @throws {Error} When the file cannot be written.
    */
   saveContext(context: Partial<SnapshotContent>, name?: string | null): SavedSnapshot {

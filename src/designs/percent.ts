@@ -7,7 +7,7 @@ import { gaugeUsage } from "../gauge/gauge.ts";
 
 /**
  * Returns how full the window is, from the newest usage of the conversation. Some programs that drive Claude
- * write lines with `contextTokens` and `maxContextTokens`; if a file also has such lines, the latest usage counts.
+ * write lines with `contextTokens` and `maxContextTokens`; if a file also has such lines, the latest usage is used.
  * A percentage from such a line is rounded down, and may exceed 100. The client itself writes no such lines: for
  * its sessions, the percentage is rounded to the nearest integer and, with the default configuration, is the same
  * as in `trimtab status`. The run time does not depend on the file's size.
@@ -42,7 +42,7 @@ export function getContextPercentageFromFile(path: string): number | null {
     const owner = { projectDir: readStartFolder(path) ?? "", sessionId: sessionIdOf(path) };
     return gaugeUsage(found, { owner, config }).percent;
   } catch {
-    // The state cannot be read without permission, or if the transcript names an invalid folder.
+    // The state cannot be read without permission, or if the transcript contains an invalid folder.
     return judgeUsage(found, { config, state: {}, env: () => undefined }).percent;
   }
 }

@@ -18,16 +18,16 @@ export interface PlaceholderOptions extends MaskedPlace {
 }
 
 /**
- * Renders the placeholder for a tool's result: its subject, its size and, if known, the place of the full
+ * Renders the placeholder for a tool's result: its subject, its size and, if known, the location of the full
  * result.
  *
  * `file_read`, `shell_exec` and `file_write` have their own wording. Placeholders for Claude Code's tools
- * name the path, the command or the query of the call; placeholders for tools of MCP servers name the first
- * simple arguments. Content that is already a placeholder is returned unchanged.
+ * contain the path, the command or the query of the call; placeholders for tools of MCP servers contain the
+ * first simple arguments. Content that is already a placeholder is returned unchanged.
  *
  * @param toolName The tool's name; characters that are invalid in a tool's name become `_`.
  * @param content The result's text.
- * @param options The arguments of the call, and the place of the full result.
+ * @param options The arguments of the call, and the location of the full result.
  * @returns One line that {@linkcode isAlreadyMasked} recognizes. It can be longer than a short result.
  *
  * @example

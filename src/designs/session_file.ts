@@ -122,7 +122,7 @@ export function buildToolNameMapping(path: string): Map<string, string> {
  * Permissions: `--allow-read` and `--allow-write` for the copy and its folder.
  *
  * @param outputFile The copy, which is rewritten as a whole.
- * @param parentFile The session's file that was copied.
+ * @param parentFile The session's file that the copy was made from.
  * @param stats The counts of the cuts.
  * @param now The time of the trim in the metadata; defaults to the current time.
  * @throws {SyntaxError} When the copy contains no entry.

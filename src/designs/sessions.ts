@@ -28,8 +28,8 @@ export class UnknownSessionError extends Error {
 }
 
 /**
- * Records the start of a session. A recorded session is reopened if it had ended. Its record gets the path of
- * the transcript and, if it has no parent yet, the parent. A session that continues after a rollover reuses
+ * Records the start of a session. If the lineage already contains the session, its record is reopened, and gets
+ * the path of the transcript and, if it has no parent yet, the parent. A session that continues after a rollover reuses
  * the record that the rollover announced. A program that starts sessions may record a session before its id
  * is known.
  *

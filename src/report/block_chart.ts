@@ -26,7 +26,7 @@ interface ChartHistory {
 }
 
 interface BlockChartOptions {
-  /** Tokens at 100 percent. */
+  /** Tokens that count as 100 percent. */
   readonly limit: number;
   readonly width: number;
   readonly hasColor?: boolean;

@@ -8,7 +8,7 @@ import { minuteOf } from "./words.ts";
 interface SessionCharts {
   readonly window: {
     readonly size: number;
-    /** Tokens at 100 percent. */
+    /** Tokens that count as 100 percent. */
     readonly limit: number;
     readonly levels: readonly (readonly [name: string, from: number, to: number])[];
     readonly points: readonly (readonly [number: number, tokens: number, time: string])[];

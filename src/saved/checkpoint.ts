@@ -57,7 +57,7 @@ const MAX_TASK_CHARS = 80;
 const MIN_TASK_CHARS = 24;
 const MAX_REPLY_CHARS = 32;
 
-/** Matches a request that contains a whole plan; captures the request's first words and the plan's title. */
+/** Matches a request that contains an entire plan; captures the request's first words and the plan's title. */
 const PLAN_TITLE = /^([^\n]{1,60}plan:)\s*\n\s*#+ (?:Plan: )?([^\n]+)[^]*/i;
 
 /** Larger iterations come from foreign files, and are ignored so that the counter can still increase. */

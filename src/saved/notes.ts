@@ -85,7 +85,7 @@ export function mergeNotes(
   return {
     ...merged,
     progress: { ...current.progress, recent: merged.progress.recent },
-    // Notes do not say how the session ended.
+    // Notes do not describe how the session ended.
     ...(current.trail === undefined ? {} : { trail: current.trail }),
     partial: current.partial,
   };

@@ -3,7 +3,7 @@
 export interface SecretKind {
   /** In lower case with hyphens, as in `[redacted: github-token]`. */
   readonly kind: string;
-  /** The pattern is tried only near one of these strings or, if there are none, on the whole text. */
+  /** The pattern is applied only near these strings or, if there are none, to the whole text. */
   readonly hints: readonly string[];
   /**
    * Number of characters to search before and after a hint, for a multi-line credential.

@@ -9,7 +9,7 @@ import type { Edit } from "./edits.ts";
 export interface Reading {
   readonly text: string;
   /** Converts edits of `text` to edits of the source. */
-  inSource(edits: readonly Edit[]): readonly Edit[];
+  toSourceEdits(edits: readonly Edit[]): readonly Edit[];
 }
 
 /** Escapes of characters in markup, code and JSON, including nested JSON. */
@@ -63,7 +63,7 @@ function applySteps(text: string, steps: readonly Step[]): Reading | undefined {
   if (origins.length === 0) return undefined;
   return {
     text: read,
-    inSource: (edits) =>
+    toSourceEdits: (edits) =>
       edits.map((edit) => {
         let { start, end } = edit;
         for (const origin of origins) [start, end] = [origin.startOf(start), origin.endOf(end)];

@@ -7,8 +7,8 @@ import { readEscapes, type Reading, readLines } from "./reading.ts";
 import { isFilledIn, isMixed, isNamedSecret, isPasswordInProse, looksRandom } from "./values.ts";
 
 /**
- * Maximum number of searches in each reading of the text. A replacement can reveal another credential, but
- * rarely more than once.
+ * Maximum number of searches in each form of the text: as written, with decoded escapes, and without line
+ * prefixes. A replacement can reveal another credential, but rarely more than once.
  */
 const MAX_ROUNDS = 4;
 
@@ -56,7 +56,7 @@ export function redactSecrets(text: string): string {
   for (const read of [asWritten, readEscapes, readLines]) {
     for (let round = 0; round < MAX_ROUNDS; round++) {
       const reading = read(redacted);
-      const found = reading === undefined ? [] : reading.inSource(findSecrets(reading.text));
+      const found = reading === undefined ? [] : reading.toSourceEdits(findSecrets(reading.text));
       if (found.length === 0) break;
       redacted = replaceIn(redacted, found);
     }
@@ -65,7 +65,7 @@ export function redactSecrets(text: string): string {
 }
 
 function asWritten(text: string): Reading {
-  return { text, inSource: (edits) => edits };
+  return { text, toSourceEdits: (edits) => edits };
 }
 
 function findSecrets(text: string): readonly Edit[] {

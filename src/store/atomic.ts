@@ -176,7 +176,7 @@ export function explainWrite(error: unknown, path: string): unknown {
   if (!(error instanceof Error) || advice === null || error.message.startsWith("Cannot ")) {
     return error;
   }
-  // Drops the system call from the message, because it names the temporary file.
+  // Drops the system call from the message, because it contains the path of the temporary file.
   const [reason = ""] = error.message.split(/: (?:open|rename|copy|link) '/);
   error.message = `Cannot write ${JSON.stringify(path)}: ${reason}. ${advice}`;
   return error;

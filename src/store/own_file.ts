@@ -1,4 +1,4 @@
-/** Reads only regular files, because a cloned project can contain links under trimtab's names. */
+/** Reads only regular files, because a cloned project can contain links with the names of trimtab's files. */
 
 import { infoOf, unlessFailed, unlessMissing } from "./exists.ts";
 import { CLAUDE_FOLDER, findConfigDir, joinPath, parentPath } from "./paths.ts";

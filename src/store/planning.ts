@@ -52,7 +52,7 @@ interface Plan {
  * `phases/NN-name/NN-MM-PLAN.md` in the folder.
  *
  * A plan is complete when it has a summary. The plan in progress is `planId` if given; otherwise the
- * first incomplete plan of the phase that STATE.md names, or of a later phase, or of any phase. An
+ * first incomplete plan of the phase stated in STATE.md, of a later phase, or of any phase. An
  * unreadable file counts as missing.
  */
 export function readPlanning(planningDir: string, planId?: string): PlanningState {

@@ -19,7 +19,7 @@ export interface KeptSession {
 
 /** The kept transcripts. */
 export interface KeepResult {
-  /** The session, then sessions that it was trimmed from and that its notices refer to; at most 64 in total. */
+  /** The session, then the sessions that it was trimmed from or that its notices refer to; at most 64. */
   readonly kept: readonly KeptSession[];
   /** Days after which Claude Code deletes an unused transcript. */
   readonly cleanup_days: number;

@@ -26,7 +26,7 @@ export interface RolloverOptions extends SessionOptions {
 
 /** The result of a rollover. */
 export interface RolloverResult extends RolledOver {
-  /** States in a sentence whether a sync of episodic-memory was started. */
+  /** A sentence that states whether a sync of episodic-memory was started. */
   readonly episodic_memory: string;
 }
 

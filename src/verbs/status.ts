@@ -30,7 +30,7 @@ export interface TrimOutlook {
   readonly percent_after: number;
   /** Cost and savings of `/trim`. */
   readonly worth: TrimWorth;
-  /** Requests after which each option has paid for itself; `null` for never. */
+  /** Number of requests after which each option has paid for itself; `null` for never. */
   readonly paid_back_after: Readonly<
     Record<"light" | "deep" | "rollover" | "compact", number | null>
   >;
@@ -41,7 +41,7 @@ export interface TrimOutlook {
     readonly deep: number;
     readonly rollover: number;
   };
-  /** Outputs that a trim keeps, whole or in part, because they are in use; `null` if unknown. */
+  /** Outputs that a trim keeps, entirely or partly, because they are in use; `null` if unknown. */
   readonly in_use:
     | { readonly newest: number; readonly passages: number; readonly unused?: number }
     | null;

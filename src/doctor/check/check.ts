@@ -17,7 +17,7 @@ export interface Problem {
   readonly id: FindingId;
   readonly subject: string;
   readonly problem: string;
-  /** Repairs the problem; absent if a person must do it. */
+  /** Repairs the problem; absent if only the user can repair it. */
   readonly repair?: () => void;
 }
 

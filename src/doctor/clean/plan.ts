@@ -123,7 +123,7 @@ function reasonsOf(
   return reasons;
 }
 
-/** Files that trimtab never marks always count as written here. */
+/** Files that trimtab never marks always count as written on this machine. */
 export function isWrittenHere(file: OwnFile, place: OwnPlace): boolean {
   const name = markNameOf(file);
   if (name === null) return true;

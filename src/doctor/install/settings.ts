@@ -61,7 +61,7 @@ function ownGroups({ hooks: events }: Settings): Record<string, unknown[]> {
   return Object.fromEntries(groups.filter(([, own]) => own.length > 0));
 }
 
-/** Returns true for a blank file, which the client reads as no settings. */
+/** Returns true for a blank file, which the client treats as empty settings. */
 function isBlank(text: string): boolean {
   return text.trim() === "";
 }

@@ -8,7 +8,7 @@ export interface SkillLink {
   readonly path: string;
   /** The skill's folder; null for a link to a skill that no longer exists. */
   readonly target: string | null;
-  /** `stale`: trimtab's link, but not to `target`. `taken`: the name belongs to another program. */
+  /** `stale`: a link that trimtab made, but not to `target`. `taken`: the name belongs to another program. */
   readonly state: "current" | "stale" | "free" | "taken";
 }
 

@@ -27,8 +27,8 @@ interface Node {
   readonly isMainMessage: boolean;
   readonly isSidechain: boolean;
   /**
-   * Whether this is a message of the main thread or an ancestor of one; only then does a missing parent
-   * matter.
+   * Whether this is a message of the main thread, or an ancestor of such a message. For other entries, a missing
+   * parent has no effect.
    */
   isNeeded: boolean;
   /** The node from which the search for loops reached this node. */
@@ -67,7 +67,7 @@ export class LinkFinder {
     this.#nodes.push(node);
   }
 
-  /** Returns the new links by the entry's number; only entries with an id are counted, from 0. */
+  /** Returns the new links, keyed by the entry's position among the entries with an id, from 0. */
   finish(): Map<number, NewLink> {
     for (const [node, uuid] of this.#pending) {
       const parent = this.#byId.get(uuid);

@@ -34,9 +34,9 @@ export interface RescueResult {
   findings: RescueFinding[];
   /** Number of findings of each kind. */
   counts: Partial<Record<RescueKind, number>>;
-  /** Command that resumes the copy in a shell; `null` if there is nothing to repair. */
+  /** Shell command that resumes the copy; `null` if there is nothing to repair. */
   resume_command: string | null;
-  /** Whether the conversation, as repaired, begins with an answer whose prompt is not in the file. */
+  /** Whether the repaired conversation begins with an answer whose prompt is not in the file. */
   starts_with_answer: boolean;
   /** Counts of the session's other files that were copied or linked for the copy. */
   owned: OwnedFiles;
