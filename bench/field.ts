@@ -29,15 +29,15 @@ Usage: deno task bench:field [FOLDER] [OPTIONS]
                        smaller copy to write
   --newest N           number of results that the baseline keeps (5)
   --points N           measure at most this many moments, evenly spaced (300)
-  --min-chars N        only moments with this many characters of context (0); 120000 are about
-                       40,000 tokens
-  --resume             have Claude Code resume each copy, against a mock of the API; fetches it
+  --min-chars N        only moments with at least this many characters of context (0); 120000
+                       are about 40,000 tokens
+  --resume             resume each copy in Claude Code, against a mock API; downloads Claude Code
                        from npm
   --page FILE          also write the page to a file
   --generated N        make N sessions from the demo instead of reading any
   --help               print this
 
-FOLDER has sessions (.jsonl), also in its subfolders. Default: Claude Code's own,
+FOLDER contains sessions (.jsonl), also in subfolders. Default: Claude Code's folder,
 ~/.claude/projects. All data stays on this machine; only FILE and a temporary folder are written.
 `;
 

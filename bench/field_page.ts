@@ -75,7 +75,9 @@ export function fieldPage(rows: readonly FieldRow[], source: PageSource): string
     `${counted(whole.points, "moment")} of ${
       counted(source.sessions, source.isGenerated ? "generated session" : "session")
     }, each cut in two. The later parts used ${whole.quotes} quotes, ${whole.names} ` +
-    `names and ${whole.errors} errors from the earlier parts. In brackets: ${100 * SHARE} % of ` +
+    `names and ${whole.errors} errors from the earlier parts. In parentheses: the range of ${
+      100 * SHARE
+    } % of ` +
     `${DRAWS.toLocaleString("en-US")} random draws of the sessions (bootstrap).`,
     ...(source.isGenerated
       ? [

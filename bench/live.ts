@@ -97,7 +97,7 @@ async function run(): Promise<void> {
   for (const tools of sets) {
     for (const bound of (flags.bounds ?? "20000,8000,4000").split(",")) {
       const replay = await replaySessions(texts, { maxChars: Number(bound), tools });
-      console.log(`\nOver ${bound} characters, of ${tools.join(", ")}:\n`);
+      console.log(`\nOutputs over ${bound} characters, from ${tools.join(", ")}:\n`);
       console.log(report(replay));
     }
   }
@@ -120,11 +120,13 @@ function report(replay: Awaited<ReturnType<typeof replaySessions>>): string {
       ["tool", "shaped", "freed of its results", "lost error lines", "ms", "p90"],
       rows,
     ),
-    `Sessions: ${shares.length}, ${touched.length} with an output over the bound. Freed of all results: ` +
-    `median ${quantile(shares, 0.5)} %, p90 ${quantile(shares, 0.9)} %, most ${
+    `Sessions: ${shares.length}, ${touched.length} with an output over the bound. Freed in all sessions: ` +
+    `median ${quantile(shares, 0.5)} %, p90 ${quantile(shares, 0.9)} %, maximum ${
       Math.max(...shares)
     } %; ` +
-    `of those with one: median ${quantile(touched, 0.5)} %, p90 ${quantile(touched, 0.9)} %.`,
+    `in sessions with such an output: median ${quantile(touched, 0.5)} %, p90 ${
+      quantile(touched, 0.9)
+    } %.`,
     ...lost.slice(0, 20).map((line) => `  lost: ${line.slice(0, 160)}`),
   ].join("\n");
 }

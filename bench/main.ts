@@ -69,7 +69,8 @@ async function main(): Promise<number> {
     cpus: navigator.hardwareConcurrency,
     memoryBytes: Deno.systemMemoryInfo().total,
   };
-  const about = `Medians of ${runs}, hooks of ${hookRuns}; Deno ${machine.deno}, ${machine.os}, ` +
+  const about =
+    `Medians of ${runs} runs (hooks: ${hookRuns}); Deno ${machine.deno}, ${machine.os}, ` +
     `${machine.cpus} cores, ${Math.round(machine.memoryBytes / 2 ** 30)} GiB`;
   print(`# ${about}\n`);
   const words = args.only.split(",");

@@ -315,12 +315,12 @@ function describe(
       String(momentsOfShare.length),
       ...HORIZONS.flatMap((_, horizon) => {
         const costs = momentsOfShare.map(({ costs }) => costs[action][horizon] ?? 0);
-        const dearer = momentsOfShare.filter(({ costs }) =>
+        const costlier = momentsOfShare.filter(({ costs }) =>
           (costs[action][horizon] ?? 0) > (costs.nothing[horizon] ?? 0)
         ).length;
         return [
           inThousands(median(costs)),
-          action === "nothing" ? "-" : `${Math.round(100 * dearer / momentsOfShare.length)} %`,
+          action === "nothing" ? "-" : `${Math.round(100 * costlier / momentsOfShare.length)} %`,
         ];
       }),
       (momentsOfShare.reduce((sum, { rereads }) => sum + rereads[action], 0) /
@@ -330,7 +330,7 @@ function describe(
   });
   const head = ["at, action", "moments"];
   for (const count of HORIZONS) {
-    head.push(count === Infinity ? "all that follow" : `next ${count}`, "dearer");
+    head.push(count === Infinity ? "all that follow" : `next ${count}`, "costlier");
   }
   return [
     `${sessions} sessions. A replay without an action differs from the billed price by ${
@@ -339,7 +339,7 @@ function describe(
     `A compaction leaves ${inThousands(compaction.after)}K tokens and a summary of ${
       inThousands(compaction.summary)
     }K, the medians of these sessions.`,
-    "Costs are medians in thousand tokens of fresh input: at $3 per million, 100 are $0.30. Dearer: the",
+    "Costs are medians in thousand tokens of fresh input: at $3 per million, 100 are $0.30. Costlier: the",
     "share of moments at which an action cost more than no action.",
     "",
     markdownTable([...head, "reads again"], rows),

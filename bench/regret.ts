@@ -49,12 +49,13 @@ Usage: deno task regret [OPTIONS] FOLDER|FILE...
 
   --limit N            at most this many points, evenly spaced
   --part N/OF          every OF-th session, from the N-th on: 1/2 and 2/2 are halves
-  --min-chars N        only moments with this many characters of context; 120000 are about 40,000 tokens
+  --min-chars N        only moments with at least this many characters of context; 120000 are
+                       about 40,000 tokens
   --ablate             also measure the light depth without each of its rules in turn
-  --projects           with numbers chosen on all projects except the measured one, and
-                       intervals of 90 % over projects
-  --tool NAME=COMMAND  another tool; {in} is the session, {out} a file to write
-  --svg FILE           also draw the picture of docs/background/regret.md
+  --projects           choose the numbers on all projects except the measured one, and print
+                       90 % intervals over projects
+  --tool NAME=COMMAND  also measure another tool; {in} is the session, {out} a file to write
+  --svg FILE           also draw the chart of docs/background/regret.md
   --json               rows as JSON
 `;
 
@@ -78,7 +79,7 @@ export const OWN: readonly Trimmer[] = [
 const ABLATIONS: readonly (readonly [name: string, change: Partial<NeedRules>])[] = [
   ["without passages", { passages: [] }],
   ["without keeping reads that nothing used", { unused: { blocks: 0, share: 0 } }],
-  ["without fading names that many reads contain", { fade: Infinity }],
+  ["without lower weights for names that many reads contain", { fade: Infinity }],
   ["without definitions", { read: { ...LIGHT_NEED.read, definitions: 0 } }],
   ["without names", {
     read: { ...LIGHT_NEED.read, names: 0 },
