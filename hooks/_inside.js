@@ -123,7 +123,7 @@ async function statOf(client, path) {
   }).catch(() => undefined);
 }
 
-// src/inside/behind_boundary.ts
+// src/inside/after_boundary.ts
 var CHECK_MS = 50;
 var MAX_WAIT_MS = 6e4;
 var BOUNDARY = '"subtype":"compact_boundary"';
@@ -545,7 +545,7 @@ function describeInside(trim) {
   const cut = cutsNothing(trim) ? "" : `${cutText(trim)} cut, `;
   return [
     `${TRIM_MARK} ${cut}${contextText(trim)}`,
-    // Without cuts, only pictures were replaced. An undo cannot restore them, and would undo an earlier trim.
+    // Without cuts, only pictures were replaced. An undo cannot restore those, and would undo an earlier trim.
     ...cut === "" ? [] : [
       UNDO_HINT
     ],

@@ -17,7 +17,7 @@ import type {
   ToolAnswer,
   ToolEvent,
 } from "../src/inside/client.ts";
-import { settlePending } from "../src/inside/behind_boundary.ts";
+import { settlePending } from "../src/inside/after_boundary.ts";
 import { beforeCompaction, isTrimFirst } from "../src/inside/before_compaction.ts";
 import { clearForgottenFiles, rereadFile } from "../src/inside/file_state.ts";
 import { resetIdle } from "../src/inside/idle.ts";

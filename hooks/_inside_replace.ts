@@ -7,7 +7,7 @@ import type {
   NextHandler,
   Rows,
 } from "../src/inside/client.ts";
-import { logAfterBoundary } from "../src/inside/behind_boundary.ts";
+import { logAfterBoundary } from "../src/inside/after_boundary.ts";
 import { contextFill, insideFill, setFillAfterTrim } from "../src/inside/fill.ts";
 import { setForgottenFiles } from "../src/inside/file_state.ts";
 import { countLosses } from "../src/inside/losses.ts";

@@ -7,7 +7,7 @@ import {
   readFill,
   recordedFreed,
 } from "../src/inside/fill.ts";
-import { isBoundaryPending } from "../src/inside/behind_boundary.ts";
+import { isBoundaryPending } from "../src/inside/after_boundary.ts";
 import { isTrimFirst } from "../src/inside/before_compaction.ts";
 import { type IdleHook, setIdle } from "../src/inside/idle.ts";
 import { appendNoteAtPrompt, canReadStored } from "../src/inside/recall.ts";

@@ -13,8 +13,8 @@ import { lossReason } from "./words.ts";
 const MIN_GROWTH_OF_ROOM_PERCENT = 30;
 
 /**
- * Options to try in this order until a trim frees enough. A number replaces `GOAL`. With a target, even
- * results that the model has not read yet are cut.
+ * Options to try in this order until a trim frees enough. `GOAL` is replaced with a number. With a target,
+ * even results that the model has not read yet are cut.
  */
 const ATTEMPTS = [
   "--depth light",

@@ -14,7 +14,7 @@ import { isPrompt, type SessionLine, type SessionLines } from "./session_lines.t
 
 export interface SessionMedia {
   readonly count: number;
-  /** Images and documents in the newest prompt or after it, which are still in use. */
+  /** Number of images and documents in or after the newest prompt, which are still in use. */
   readonly inUse: number;
   /** Computed as the API bills images and documents. */
   readonly tokens: number;

@@ -339,7 +339,7 @@ async function readOriginal(client: Client, { part, place, text }: CutText): Pro
 
 /**
  * Finds the transcripts of a session. A copy or a fork is usually in the folder of the session that its
- * notices name, but a fork can also be made from another worktree.
+ * notices refer to, but a fork can also be made from another worktree.
  *
  * @param options.isAnywhere Whether to search other projects if this project has no such transcript. Safe
  * only for text that is found by the id of its call.

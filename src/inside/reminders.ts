@@ -12,7 +12,7 @@ import { isTrimNote } from "../transcript/in_place.ts";
 import { type Boundary, renderedTexts, type SessionLine } from "./session_lines.ts";
 
 export interface Reminders {
-  /** Returns the text to keep for a block that no row contains, such as a reminder; empty drops the block. */
+  /** Returns the text to keep of a block that no row contains, such as a reminder, or an empty list. */
   keep(text: string): string[];
   /**
    * Whether a kept text is a reminder about a state, such as the available skills, so that only its newest
@@ -78,7 +78,7 @@ const OUTDATED =
 
 /**
  * Matches the context from a hook that runs when a session starts, and after each compaction. Group 1 is the
- * event's source, such as `compact`. Claude Code 2.1.330 omits it if the hook answers with JSON.
+ * event's source, such as `compact`, which Claude Code 2.1.330 omits if the hook answers with JSON.
  */
 const START_HOOK = /^SessionStart(?::(\w+))? hook ([^]*)/;
 

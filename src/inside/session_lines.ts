@@ -51,7 +51,7 @@ type LiveRow = { readonly handle?: string; readonly uuid?: string };
 /** Every entry of the conversation has this key. Other lines that the client writes lack it. */
 const ENTRY_KEY = '"parentUuid":';
 
-/** If the rows are given, omits boundaries that the user has rewound, and the lines that belong to them. */
+/** With `rows`, omits boundaries that the user has rewound, and the lines that belong to them. */
 export async function readSessionLines(
   client: Client,
   path: string,
@@ -198,7 +198,7 @@ export class SessionReader {
       const root = this.#rootOf(id);
       const boundary = keeping ?? all.find(({ line }) => uuidOf(line) === root);
       if (boundary === undefined && this.#roots.has(root)) return found;
-      // Without a tip, or behind a broken link, it is unknown which boundaries were rewound.
+      // Without a tip, or beyond a broken link, it is unknown which boundaries were rewound.
       if (boundary === undefined || found.includes(boundary)) return all;
       found.unshift(boundary);
       id = asString(boundary.line.entry.raw.logicalParentUuid) ?? "";

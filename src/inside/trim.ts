@@ -23,7 +23,7 @@ export interface InsideOptions extends TrimSettings {
 
 export interface RunningSession {
   readonly id: string;
-  /** From {@linkcode layOutRows}. */
+  /** Built by {@linkcode layOutRows}. */
   readonly rows: Rows;
   readonly messages: readonly ApiMessage[];
   readonly lines: SessionLines;
@@ -38,7 +38,7 @@ export interface InsideTrim {
   readonly losses: Losses;
   readonly media: Pick<SessionMedia, "count" | "tokens">;
   /**
-   * Images and documents of the newest turn that the trim would replace; 0 if the user allows the
+   * Number of images and documents of the newest turn that the trim would replace; 0 if the user allows the
    * replacement.
    */
   readonly mediaInUse: number;

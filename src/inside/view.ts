@@ -23,13 +23,13 @@ const MAX_LISTED = { tools: 6, files: 6, entries: 12, turns: 15 } as const;
 /** Smaller entries are not listed, because they are not worth cutting by hand. */
 const MIN_ENTRY_TOKENS = 200;
 
-/** A line with a bar then fits in 60 columns. */
+/** Keeps a line with a bar within 60 columns. */
 const BAR_CHARS = 12;
 
-/** The line of a tool or a file then fits in 60 columns. */
+/** Keeps the line of a tool or a file within 60 columns. */
 const GROUP_NAME_CHARS = 44;
 
-/** The line of an entry then fits in 72 columns. */
+/** Keeps the line of an entry within 72 columns. */
 const ENTRY_NAME_CHARS = 38;
 
 interface ViewEntry {
@@ -83,7 +83,7 @@ interface StatusFacts {
   /** The last trim, if it is still in effect. */
   readonly trim: InsideTrimRecord | undefined;
   readonly since: SinceTrim | undefined;
-  /** Last use of the prompt cache, and the cache's lifetime from then on, in milliseconds. */
+  /** When the prompt cache was last used, and how long it is kept after that, in milliseconds. */
   readonly cache: { readonly usedAtMs: number; readonly keptMs: number } | undefined;
   readonly nowMs: number;
 }

@@ -31,7 +31,7 @@ export function describeInside(trim: InsideTrim): string {
   const cut = cutsNothing(trim) ? "" : `${cutText(trim)} cut, `;
   return [
     `${TRIM_MARK} ${cut}${contextText(trim)}`,
-    // Without cuts, only pictures were replaced. An undo cannot restore them, and would undo an earlier trim.
+    // Without cuts, only pictures were replaced. An undo cannot restore those, and would undo an earlier trim.
     ...(cut === "" ? [] : [UNDO_HINT]),
     ...unreachedLines(trim),
     ...lossTexts(trim),
@@ -132,7 +132,7 @@ function mediaText(count: number, outcome = "replaced"): string {
   } ${outcome} with a line (recall returns the original)`;
 }
 
-/** Returns a loss that only a copy avoids, or `undefined` if a trim in place is safe. */
+/** Describes a loss that only a copy avoids; returns `undefined` if a trim in place is safe. */
 export function copyReason(
   { losses, mediaInUse }: Pick<InsideTrim, "losses" | "mediaInUse">,
   hint = " (--drop-images allows that)",

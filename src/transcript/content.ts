@@ -1,6 +1,6 @@
 /**
- * Reads the parts of an entry that Claude Code 2.1.197 sends to the model. In entries of 2.1.330, most
- * attachments contain the text that was sent for them, as `rendered`.
+ * Reads the parts of an entry that Claude Code 2.1.197 sends to the model. In most attachment entries of
+ * 2.1.330, the field `rendered` contains the text that was sent.
  */
 
 import { isObject, type JsonObject } from "../core/record.ts";

@@ -156,7 +156,7 @@ interface DroppedRange {
 }
 
 /**
- * Matches a text only if the note is all of it, because a person or the model may quote the note. In a
+ * Matches only a text that consists of the note alone, because a person or the model may quote the note. In a
  * transcript, the note is inside a tag of the client, which hides it from the screen.
  */
 const DROP_NOTE =

@@ -16,7 +16,7 @@ const CLOSE_BRACKET = 0x5d;
 const COLON = 0x3a;
 const COMMA = 0x2c;
 
-/** Skips JSON white space and byte order marks, which may be decoded or in Latin-1. */
+/** Skips JSON white space and byte order marks. A byte order mark may be decoded as UTF-8 or as Latin-1. */
 export function skipSpace(text: string, position: number, end: number): number {
   while (position < end) {
     const code = text.charCodeAt(position);

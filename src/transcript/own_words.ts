@@ -102,7 +102,7 @@ function withoutBlocks(text: string): string {
   for (let match = ADDED_TAG.exec(text); match !== null; match = ADDED_TAG.exec(text)) {
     const close = `</${match[1]}>`;
     const end = text.indexOf(close, match.index);
-    // An unclosed block extends to the end, because losing text is better than quoting a program as the user.
+    // An unclosed block extends to the end: losing text is better than attributing a program's text to the user.
     kept.push(text.slice(index, match.index));
     index = end < 0 ? text.length : end + close.length;
     if (end < 0) break;

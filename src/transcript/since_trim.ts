@@ -11,11 +11,11 @@ import { usageOfEntry } from "./tokens/usage.ts";
 export interface SinceTrim {
   readonly cuts: number;
   readonly requests: number;
-  /** Reads of a file, after an earlier result about it was cut. */
+  /** Reads of a file after an earlier result about the file was cut. */
   readonly rereads: number;
   /** Calls that the model made to see a cut output again. */
   readonly recalls: number;
-  /** Failed edits of a file, after an earlier result about it was cut. */
+  /** Failed edits of a file after an earlier result about the file was cut. */
   readonly failedEdits: number;
 }
 

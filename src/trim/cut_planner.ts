@@ -35,7 +35,7 @@ export interface CutRules extends TrimSettings {
 interface Block {
   /** Index in the order in which the client sends the conversation. */
   readonly index: number;
-  /** The start of the entry in bytes, and the index of the block in the entry. */
+  /** The byte offset of the entry, and the index of the block in the entry. */
   readonly place?: { readonly offset: number; readonly block: number } | undefined;
 }
 
@@ -189,8 +189,8 @@ export class CutPlanner {
       // The line that replaces a picture is not part of the tool's output.
       const outputs = texts.map((text) => isMediaPlaceholder(text) ? "" : text);
       this.#watch.addResult({ ...weighed, texts: outputs });
-      // The watch decides about other results. A protected one is still planned here, to count results that
-      // are kept because they are protected.
+      // The watch decides about other results. A protected result is still planned here, to count results
+      // that are kept because they are protected.
       if (!isProtected) return;
     }
     const cut = { ...this.#rules, id, toolName: toolName || "unknown", input };

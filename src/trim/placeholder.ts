@@ -75,7 +75,7 @@ const WORDINGS: ReadonlyMap<string, Wording> = new Map<string, Wording>([
 export interface MaskedPlace {
   /** The line of the session, from 1; if absent, the placeholder refers to no line. */
   readonly lineNumber?: number | undefined;
-  /** The session, named so that `trimtab show` or the user can find it. */
+  /** A name by which `trimtab show` or the user can find the session. */
   readonly parentFile?: string | undefined;
 }
 
@@ -225,7 +225,7 @@ export function firstLine(content: string): string {
   );
 }
 
-/** Finds brackets without a partner, which would leave unclear where the placeholder ends. */
+/** Finds brackets without a partner, which would make it unclear where the placeholder ends. */
 function unpairedBrackets(text: string): Set<number> {
   const unpaired = new Set<number>();
   const open: number[] = [];

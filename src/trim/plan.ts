@@ -158,7 +158,7 @@ function cutUnsentResults(
     .map((cut) => ({ ...cut, isUnsent: true }));
 }
 
-/** Moves results from among the lines of an answer to after its last line, as the client sends them. */
+/** Moves results that come between the lines of an answer to after its last line, as the client sends them. */
 function* groupAnswers<T extends { readonly node: TreeNode }>(
   items: Iterable<T>,
 ): Generator<T, void, undefined> {

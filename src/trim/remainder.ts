@@ -21,11 +21,11 @@ export const SAMPLE_LINE = 10_000;
 export interface TruncateOptions {
   /** The line of the parent session with the full content, from 1. */
   lineNumber: number;
-  /** The parent session, named so that `trimtab show` or the user can find it. */
+  /** A name by which `trimtab show` or the user can find the parent session. */
   parentFile: string;
   /** Number of characters kept. */
   threshold: number;
-  /** The tool that returned the result. It does not change the text. */
+  /** The tool that returned the result. Has no effect on the text. */
   toolName?: string;
 }
 
@@ -121,7 +121,7 @@ export function resultRemainder(text: string, cut: ResultCut): Remainder | undef
   if (countChars(text) <= threshold) return undefined;
   const isLine = keep === "line";
   const fixed = unitsToKeep(text, cut);
-  // An output with the path of the file that has its full text is not replaced, so that the path is kept.
+  // An output that contains the path to its full text is not replaced, so that the path is kept.
   const remainder = isLine && fixed === 0
     ? { placeholder: placeholderFor(text, { toolName, input }) }
     : headRemainder(text, isLine ? 0 : threshold, fixed);

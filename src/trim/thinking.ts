@@ -23,7 +23,7 @@ interface ThinkingBlock {
   readonly message: SentMessage;
 }
 
-/** The sent parts of an assistant's message other than thinking. */
+/** The parts of an assistant's message that are sent, except thinking. */
 interface SentMessage {
   hasOtherParts: boolean;
   callIds: string[];

@@ -23,7 +23,7 @@ type Gauge = Pick<SessionPressure, "tokens" | "window" | "limit" | "windowSource
 
 export interface TrimSessionOptions
   extends Omit<TrimOptions, "input" | "output" | "sessionId" | "metadata" | "appendLines"> {
-  /** The session; it is only read. */
+  /** The session to trim, which is not changed. */
   session: FoundSession;
   /** Whether to plan the trim without writing anything. @default {false} */
   dryRun?: boolean;

@@ -13,7 +13,7 @@ import { planTrim, type TrimPlan } from "./plan.ts";
 import { checkChoices, planToTarget, resolveTrim, type TrimChoices } from "./trim_options.ts";
 
 export interface TrimOptions extends TrimChoices {
-  /** The transcript; it is only read. */
+  /** The transcript to trim, which is not changed. */
   input: string;
   /** The copy, which must not exist yet; if absent, nothing is written. */
   output?: string;

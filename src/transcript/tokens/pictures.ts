@@ -84,7 +84,7 @@ const PATCH_PIXELS = 28;
  * which is about width * height / 750.
  *
  * Source: "Images and vision" in the documentation of the Claude platform, which documents both
- * formulas. The one large picture of the corpus (1421 by 1999, Opus 4.5) was billed at about 1,570.
+ * formulas. The one large picture in the corpus (1421 by 1999, Opus 4.5) was billed at about 1,570.
  */
 export function imageTokens(
   width: number,

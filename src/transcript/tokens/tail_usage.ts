@@ -3,11 +3,11 @@
 import { Conversation, FIRST_CHECK_BYTES } from "../tree/conversation.ts";
 import { readEntries } from "../entry.ts";
 import { readLinesBackward } from "../lines.ts";
-import { keepsLines } from "../tree/tree.ts";
+import { listsKeptLines } from "../tree/tree.ts";
 import { type MetadataLine, type SessionUsage, usageOfMetadata } from "./usage.ts";
 import { openFileSync } from "../../store/read_file.ts";
 
-/** Bytes at the end that are searched for usage. Usage before them counts as unknown. */
+/** Bytes at the end that are searched for usage. Earlier usage counts as unknown. */
 export const MAX_USAGE_TAIL_BYTES = 32 * 1024 * 1024;
 
 /** Bytes at the end that are searched for the client's `last-prompt` line. */
@@ -98,7 +98,7 @@ function usageIn(
     // The metadata line is later than all remaining lines of the conversation.
     if (metadata !== undefined && node.offset < metadata.offset) break;
     // A line that a compaction kept has the usage of the context before the compaction.
-    const isKept = keepsLines(newest) && node.offset < (newest?.offset ?? 0);
+    const isKept = listsKeptLines(newest) && node.offset < (newest?.offset ?? 0);
     if (node.boundary !== undefined || isKept) return { usage: null, isCompacted: true };
     if (node.usage !== undefined) return { usage: node.usage, isCompacted: false };
   }

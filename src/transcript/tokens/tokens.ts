@@ -1,7 +1,6 @@
 /**
  * Estimates the tokens of a string, and calibrates the estimate with the usage that the session reports. The
- * tokenizers are not public, and a flat 4 characters per token is wrong by a third for the
- * results of tools.
+ * tokenizers are not public, and a flat 4 characters per token is wrong by a third for tool results.
  *
  * The estimate has two steps:
  *

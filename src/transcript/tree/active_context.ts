@@ -6,14 +6,14 @@ import { readAt, readLinesBackward, release, type SeekableSource } from "../line
 import { LONG_LINE_BYTES, readBriefly } from "../long_lines.ts";
 import { type MetadataLine, type SessionUsage, usageOfMetadata } from "../tokens/usage.ts";
 import { ClientLines, restoreAll, restoreResults } from "./parallel_calls.ts";
-import { isThorough, keepsLines, nodeOf, type TreeNode } from "./tree.ts";
+import { isThorough, listsKeptLines, nodeOf, type TreeNode } from "./tree.ts";
 
 /** An older client reads all lines of a file only if the file is at most this large. */
 const MAX_WHOLE_FILE_BYTES = 5 * 1024 * 1024;
 
 export interface ActiveContext {
   nodes: TreeNode[];
-  /** Calls and results that follow the newest compaction but that the client does not send. */
+  /** Calls and results after the newest compaction that the client does not send. */
   unsent: TreeNode[];
   /** Byte positions of lines with several entries, in the part of the file that was read. */
   multiEntryLines: ReadonlySet<number>;
@@ -65,9 +65,9 @@ export function findActiveContext(
     boundaryCount = boundaries.length;
     isLarge = isOverLimit && !isThorough(conversation.clientVersion);
     // A large file is read only back to a compaction that lists no kept lines.
-    if (isLarge && isCompaction && !keepsLines(boundaries.at(-1))) break;
+    if (isLarge && isCompaction && !listsKeptLines(boundaries.at(-1))) break;
     if (isAllNeeded || !hasReadEnough(conversation)) continue;
-    isKnown = !isLarge || boundaries.some(keepsLines) || conversation.leafAncestors() !== null;
+    isKnown = !isLarge || boundaries.some(listsKeptLines) || conversation.leafAncestors() !== null;
     if (isKnown) break;
     // Only reading all of a large file shows whether an ancestor of a leaf is really missing.
     isAllNeeded = true;
@@ -155,7 +155,7 @@ function hasReadEnough(conversation: Conversation): boolean {
       conversation.apply(change);
       return true;
     }
-    if (keepsLines(newest)) return false;
+    if (listsKeptLines(newest)) return false;
   }
   conversation.lacksLines = false;
   // The context reaches back before a compaction only if the compaction lists kept lines.
@@ -169,7 +169,7 @@ function hasReadEnough(conversation: Conversation): boolean {
  * lists kept lines, or if an ancestor is missing.
  */
 function pruneTree(conversation: Conversation): TreeChange | undefined {
-  const kept = conversation.boundaries.some(keepsLines) ? null : conversation.leafAncestors();
+  const kept = conversation.boundaries.some(listsKeptLines) ? null : conversation.leafAncestors();
   if (kept === null) return undefined;
   return {
     isRelinked: false,

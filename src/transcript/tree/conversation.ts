@@ -4,7 +4,7 @@
  */
 
 import { asString, type Entry, isMessage } from "../entry.ts";
-import { isUserOrModel, keepsLines, nodeOf, type Preserved, type TreeNode } from "./tree.ts";
+import { isUserOrModel, listsKeptLines, nodeOf, type Preserved, type TreeNode } from "./tree.ts";
 
 /** Maximum time between a message and the message that replaces its missing parent. */
 const MAX_GAP_MS = 5000;
@@ -198,9 +198,9 @@ export class Conversation {
 
   #uuidsKeptBy(node: TreeNode): readonly string[] | undefined {
     if (node.boundary?.uuids !== undefined) return node.boundary.uuids;
-    if (keepsLines(node)) return this.#segment(node.boundary);
+    if (listsKeptLines(node)) return this.#segment(node.boundary);
     // Lines that an older compaction kept must not return after a compaction that lists no kept lines.
-    return this.boundaries.some(keepsLines) ? [] : undefined;
+    return this.boundaries.some(listsKeptLines) ? [] : undefined;
   }
 
   #segment(

@@ -47,7 +47,7 @@ export function isUserOrModel(node: TreeNode): boolean {
 }
 
 /** Whether a boundary lists kept lines, even if those lines do not exist. */
-export function keepsLines(node: TreeNode | undefined): boolean {
+export function listsKeptLines(node: TreeNode | undefined): boolean {
   const { uuids, headUuid, tailUuid } = node?.boundary ?? {};
   return uuids !== undefined || headUuid !== undefined || tailUuid !== undefined;
 }

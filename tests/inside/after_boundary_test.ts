@@ -6,7 +6,7 @@ import {
   isBoundaryPending,
   logAfterBoundary,
   settlePending,
-} from "../../src/inside/behind_boundary.ts";
+} from "../../src/inside/after_boundary.ts";
 import type { Client } from "../../src/inside/client.ts";
 
 const BOUNDARY = '{"type":"system","subtype":"compact_boundary"}\n';
