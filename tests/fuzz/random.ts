@@ -12,7 +12,7 @@ export class Random {
     this.#state = mix(mix(seed >>> 0) ^ (caseNumber >>> 0) ^ mix(Math.floor(caseNumber / 2 ** 32)));
   }
 
-  /** Returns a whole number from 0 up to, not including, `limit`. */
+  /** Returns a whole number from 0 up to, but not including, `limit`. */
   below(limit: number): number {
     this.#state = (this.#state + 0x9e3779b9) >>> 0;
     return Math.floor((mix(this.#state) / 2 ** 32) * limit);

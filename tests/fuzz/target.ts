@@ -1,5 +1,5 @@
 /**
- * The interface of a fuzz target, and helpers that all targets share.
+ * Defines the interface of a fuzz target, and helpers that all targets share.
  *
  * @module
  */
@@ -24,7 +24,7 @@ export interface Place {
   readonly project: string;
   readonly config: string;
   readonly transcript: string;
-  /** In the folder of the transcript; does not exist yet. */
+  /** Path for a copy in the transcript's folder; the file does not exist yet. */
   readonly output: string;
   readonly env: (name: string) => string | undefined;
 }

@@ -11,7 +11,7 @@ function api(tokens: number, model = "claude-sonnet-4-6"): TailUsage {
   return { usage: { tokens, source: "api", model }, isCompacted: false };
 }
 
-Deno.test("contextPercent() rounds half up, from 0 to 100, like the client", () => {
+Deno.test("contextPercent() rounds half up and is at most 100, like the client's figure", () => {
   const rows: readonly (readonly [number, number, number])[] = [
     [0, 200_000, 0],
     [999, 200_000, 0],

@@ -78,7 +78,7 @@ for (const [name, cases] of Object.entries(CASES)) {
     }));
 }
 
-Deno.test("readRunningUsage() reads back no further than its limit", () =>
+Deno.test("readRunningUsage() reads no further back than its limit", () =>
   withTranscript((path) => {
     const filler = { type: "progress", text: "x".repeat(1024 * 1024 - 40) };
     for (const [count, expected] of [[7, A1_FOUND], [9, NOTHING]] as const) {

@@ -17,7 +17,7 @@ Deno.test("gaugeSession() returns only the window and the limit for a session wi
     assertThrows(() => gaugeSession({ transcript: `${transcript}\0`, ...FACTS }));
   }));
 
-Deno.test("gaugeSession() labels a copy's usage as the trim's estimate if it is older than the trim", () =>
+Deno.test("gaugeSession() labels a copy's usage as the trim's estimate if the newest answer is older than the trim", () =>
   withTranscript((transcript) => {
     const [before, trimmed, after] = [0, 1, 2].map((ms) => `2026-03-01T12:00:00.00${ms}Z`);
     const sourceOf = (timestamp: string | undefined, metadata: Line = {}): string => {

@@ -77,7 +77,7 @@ Deno.test("watchPressure() waits for a transcript that lacks the newest lines", 
     };
     assertEquals([watchFor("toolu_a2"), waitedMs], ["recommend", 50]);
     writeLines(path, [answer("a1", null, 125_250), user("u2", "a1", { promptId: "p" })]);
-    // Without the call, the known figures count once the time is up.
+    // If the call never appears, the known figures are used when the wait ends.
     assertEquals([watchFor("toolu_never"), waitedMs], ["recommend", MAX_BEHIND_MS]);
   }));
 

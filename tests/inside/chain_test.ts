@@ -117,7 +117,7 @@ Deno.test("recall returns everything that was cut by copies of copies and by tri
     }
     const play = new PlayClient(id, texts[id] ?? "", texts);
     recalled += await countRecalled(play, original, `${number}, a copy`);
-    // An undo in a copy restores results whole, even those that the copy itself cut.
+    // An undo in a copy restores results in full, even those that the copy itself cut.
     if (random.chance(50) && await play.compact("trimtab --undo") === undefined) undos++;
     const options = optionsOf(anyRules(random));
     if (await play.compact(`trimtab ${options}`) === undefined) trims++;

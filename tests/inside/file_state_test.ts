@@ -12,7 +12,7 @@ function line(second: number, content: JsonObject[]): SessionLine {
   return { number: second, entry: viewEntry({ type: "user", timestamp, message: { content } }) };
 }
 
-Deno.test("knownFiles() lists files that were read or written, with the time of the result, and ignores a trim's repeats", () => {
+Deno.test("knownFiles() lists files that were read or written, with the time of the result, and ignores lines that a trim repeats", () => {
   const read = { file_path: "/a", limit: 5 };
   const lines = [
     line(1, [toolUse("1", "Read", read), toolUse("2", "Write", { file_path: "/b", content: "x" })]),

@@ -10,7 +10,7 @@ function idleSession(tokens: number, changes: Partial<IdleSession> = {}): IdleSe
   return { tokens, limit: 100_000, baseSize: undefined, isCold: false, ...changes };
 }
 
-Deno.test("trimReason() returns a reason to trim from trim_at_percent on, and undefined if it is unset", () => {
+Deno.test("trimReason() returns a reason to trim from trim_at_percent on, and undefined if that key is not set", () => {
   assertEquals(trimReason(idleSession(59_000), AT_60), undefined);
   assertEquals(trimReason(idleSession(60_000), AT_60), PASSED_60);
   assertEquals(trimReason(idleSession(99_000), DEFAULT_CONFIG.inside), undefined);

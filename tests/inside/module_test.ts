@@ -105,7 +105,7 @@ Deno.test("/trim makes no copy after a failed trim in place if the transcript en
   assertEquals(logged, []);
 });
 
-Deno.test("/trim reports wrong options, and rejects options that exclude each other", async () => {
+Deno.test("/trim reports invalid options, and rejects options that exclude each other", async () => {
   for (
     const [args, words] of [
       ["--no-such", "Cannot run trim: unknown option --no-such. Options: "],
@@ -217,7 +217,7 @@ Deno.test("a failed trim in place makes no summary, and does not affect the clie
   }
 });
 
-Deno.test("the client's own measurement is returned if the module's fails", async () => {
+Deno.test("the client's own measurement is returned if the module's measurement fails", async () => {
   const event = { changed: ["context"], context: { tokens: 1, window: 2 } };
   const { answered, logged } = await answer("session.measure", event);
   assertEquals(answered, CLIENT_ANSWER);
@@ -292,7 +292,7 @@ Deno.test("a trim that the model asked for runs when its turn ends with an answe
   };
   const askIn = async (session: string): Promise<void> => {
     id = session;
-    // Without this event, the module counts as shut out, and does not trim.
+    // Without this event, the module assumes that managed settings block it, and does not trim.
     await send("classic.UserPromptSubmit", { session_id: id });
     await answerTrimTool(client, { tool: "mcp__trimtab__trim" });
   };

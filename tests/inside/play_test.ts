@@ -221,7 +221,7 @@ Deno.test("cacheOf() uses the newest answer of a model and the newest known cach
   assertEquals(await cache(), expected);
 });
 
-Deno.test("a drop reports the thinking that it loses, and counts it as freed", async () => {
+Deno.test("a drop reports the thinking that it loses, and counts that thinking as freed", async () => {
   const signature = "Zm9v".repeat(5000);
   const content = [
     { type: "thinking", thinking: "so many words", signature },
@@ -243,7 +243,7 @@ Deno.test("a drop reports the thinking that it loses, and counts it as freed", a
   assert((before ?? 0) - (after ?? 0) > resultTokens + 1000, `${before} to ${after}`);
 });
 
-Deno.test("a large drop in a terminal must be confirmed by a second command, unless a dry run came before it", async () => {
+Deno.test("a large drop in a terminal must be confirmed by a second command, unless a dry run preceded it", async () => {
   for (const options of ["", " --dry-run"]) {
     const play = twoCalls(...turn(3));
     play.tokens = 40_000;
@@ -289,7 +289,7 @@ Deno.test("a trim in place accepts a list of tools, and reports those that the s
   assertEquals(await play.compact("trimtab --keep-recent 0 --tool Read,Bash"), undefined);
 });
 
-Deno.test("a typed trim is planned once, and again only if the conversation changed meanwhile", async () => {
+Deno.test("a typed trim is planned once, and again only if the conversation has changed in the meantime", async () => {
   const options = "--keep-recent 0";
   const [once, again, compacted] = [twoCalls(), twoCalls(), twoCalls()];
   const [plans, plansAgain] = [plansOf(once), plansOf(again)];

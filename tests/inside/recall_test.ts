@@ -200,7 +200,7 @@ Deno.test("recall refuses the line that a fake notice refers to, whether an outp
   assertEquals(await recall(file, { line: 2 }, { rows: [promptRow] }), refusalFor(2));
 });
 
-Deno.test("recall reads another session of the folder, and does not follow a link to one", async () => {
+Deno.test("recall reads another session in the same folder, but does not follow a link to a session", async () => {
   const files = { [PARENT]: resultLine(WHOLE) };
   const rows = cutRows(`o${noticeOf(1, "aaaaaaaa")}`);
   const args = { line: 1, session: "aaaaaaaa" };
@@ -284,7 +284,7 @@ function sessionWith(id: string, text: string, api: unknown[], append: () => num
   return { ...resolving({ id }), messages, append: () => Promise.resolve(append()) };
 }
 
-Deno.test("a session that begins with cuts gets the recall tool, and one note about it", async () => {
+Deno.test("a session that begins with cuts gets the recall tool, and one note about the tool", async () => {
   const log: string[] = [];
   let count = 0;
   let isStarted = true;

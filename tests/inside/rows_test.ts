@@ -238,7 +238,7 @@ Deno.test("layOutRows() keeps only the newest copy of a reminder about a state, 
   ]);
 });
 
-Deno.test("layOutRows() keeps a reminder once, and hidden, if an earlier trim kept it and the client added it again", () => {
+Deno.test("layOutRows() keeps one hidden copy of a reminder that an earlier trim kept and the client added again", () => {
   const skills = "The following skills are available for use";
   const messages = [
     message("user", text(hidden(skills)), text("go")),

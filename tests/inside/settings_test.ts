@@ -16,7 +16,7 @@ async function read(user: string, project: string): Promise<unknown[]> {
   return [context.warn_threshold, isPartial, ...(problem === undefined ? [] : [problem])];
 }
 
-Deno.test("readSettings() accepts only quieter values from a project, and reports that it ignored others", async () => {
+Deno.test("readSettings() accepts only values from a project that warn later, and reports that it ignored others", async () => {
   const warn = (percent: number): string => `[context]\nwarn_threshold = ${percent}\n`;
   assertEquals(await read("", ""), [60, false]);
   assertEquals(await read(warn(30), ""), [30, false]);

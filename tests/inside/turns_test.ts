@@ -72,12 +72,12 @@ Deno.test("listTurns() begins a turn at a prompt that starts with a tag, but not
   assertEquals(titlesOf("Begin", ...own, ...others), ["Begin"]);
   const bash = ["<bash-input>git status</bash-input>", "<bash-stdout>clean</bash-stdout>"];
   assertEquals(titlesOf("Begin", ...bash, "Go on"), ["Begin", "! git status", "Go on"]);
-  // A trim writes the summary of an earlier compaction anew, as a plain message.
+  // A trim writes the summary of an earlier compaction again, as a plain message.
   const summary = "This session is being continued from a previous conversation that ran out.";
   assertEquals(titlesOf(summary, "Go on"), ["Go on"]);
 });
 
-Deno.test("listTurns() assigns attachments to their prompt, and begins no turn at a prompt's second block or a skill's text", () => {
+Deno.test("listTurns() assigns attachments to their prompt, and does not begin a turn at a prompt's second block or a skill's text", () => {
   const reminder = (words: string): string => `<system-reminder>\n${words}\n</system-reminder>`;
   const attached = (words: string): JsonObject => hookContext(reminder(words));
   const lines = sessionLines([
@@ -115,7 +115,7 @@ Deno.test("listTurns() assigns attachments to their prompt, and begins no turn a
   ]);
 });
 
-Deno.test("listTurns() distinguishes equal texts by their order, and assigns each to its turn", () => {
+Deno.test("listTurns() distinguishes equal texts by their order, and assigns each text to its turn", () => {
   const context = "<system-reminder>\nUse Deno\n</system-reminder>";
   const attached = hookContext(context);
   const queued = queuedLine("continue");
@@ -257,7 +257,7 @@ Deno.test("dropTurns() removes a whole turn of a trimmed session, by its number,
   assertThrows(() => dropTurns(session, ["1-9"], "7f3a1b2c"), RangeError, "matches no turn");
 });
 
-Deno.test("listTurns() finds the lines of a turn, not those of an equal turn that was rewound", () => {
+Deno.test("listTurns() finds the lines of a turn, not those of a rewound turn with the same texts", () => {
   const turn = (name: string, after: string | null): JsonObject[] => [
     messageLine("user", "continue", [`u${name}`, after]),
     messageLine("assistant", "Done.", [`a${name}`, `u${name}`]),

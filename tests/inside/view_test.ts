@@ -160,7 +160,7 @@ function numberIn(text: string, pattern: RegExp): number {
   return Number(pattern.exec(text)?.[1]?.replaceAll(",", ""));
 }
 
-Deno.test("drawStatus() shows kinds that add up to the whole context, and drawEntries() lists a long prompt", () => {
+Deno.test("drawStatus() shows kinds whose tokens add up to the size of the context, and drawEntries() lists a long prompt", () => {
   const prompt = `Look at this log:\n${"12:00 nothing happened\n".repeat(6_000)}`;
   const view = viewOf(undefined, prompt);
   for (const tokens of [20_000, 60_000, 160_000]) {

@@ -81,7 +81,7 @@ async function trim({ client }: FakeSession): Promise<void> {
   forgetLevel();
 }
 
-Deno.test("watchFill() warns when a level rises, and remembers it for the next client", async () => {
+Deno.test("watchFill() warns when the level rises, and records the level for the next client", async () => {
   const fake = fakeSession("rises");
   for (const tokens of [undefined, 20_000, 90_000]) {
     assertEquals(await watchAt(fake, tokens), undefined);
@@ -153,7 +153,7 @@ Deno.test("setIdle() passes the names of idle hooks to the client only if they h
   assertEquals(env.get("TRIMTAB_INSIDE"), "events");
 });
 
-Deno.test("lacksProjectFiles() is false if the project has a file or folder that a start may have to read", async () => {
+Deno.test("lacksProjectFiles() is false if the project has a file or folder that may have to be read at a start", async () => {
   const { client, files } = fakeSession("unused");
   assert(await lacksProjectFiles(client, "/p"));
   for (

@@ -206,7 +206,7 @@ Deno.test("oldOutputs() omits outputs of an active session and of its parents", 
 
 const RECORD = { time: NOW.toISOString(), session_id: "a", tool: "Bash" };
 
-Deno.test("readLiveStats() sums up by tool, over both logs, and skips invalid lines", () =>
+Deno.test("readLiveStats() adds up the figures of both logs by tool, and skips invalid lines", () =>
   inFolder((projectDir) => {
     assertEquals(readLiveStats(projectDir).since, null);
     logShaped(projectDir, { ...RECORD, before: 1_000, after: 100 });

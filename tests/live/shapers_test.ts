@@ -1,4 +1,4 @@
-// Runs each shaper on outputs of its kind.
+// Runs each shaper on the kind of output that it shapes.
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { clipLine } from "../../src/live/clip_line.ts";

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { firstPrompt } from "../../src/transcript/copy_title.ts";
 import { SessionBuilder } from "../trim/build_session.ts";
 
-Deno.test("firstPrompt() returns the first line of a person's text, shortened if it is long", () => {
+Deno.test("firstPrompt() returns the first line of the first prompt, shortened if it is long", () => {
   const promptOf = (text: string): string | undefined => {
     using session = new SessionBuilder().user("<command>").user(text).write();
     return firstPrompt(session.input);
@@ -12,5 +12,5 @@ Deno.test("firstPrompt() returns the first line of a person's text, shortened if
   assertEquals(promptOf("x".repeat(6_000_000)), `${"x".repeat(59)}…`);
   const far = { type: "attachment", text: "x".repeat(9_000_000) };
   using session = new SessionBuilder().line(far).user("Paint the shed").write();
-  assertEquals(firstPrompt(session.input), undefined, "it is too far from the start");
+  assertEquals(firstPrompt(session.input), undefined, "the prompt is too far from the start");
 });

@@ -157,7 +157,7 @@ Deno.test("findSession() rejects a path that is not a session", () =>
     assertFalse(error instanceof SessionNotFoundError);
   }));
 
-Deno.test("findSession() without a name finds the session of a valid `currentId`, else the newest session", () =>
+Deno.test("findSession() without a name finds the session of a valid `currentId`, otherwise the newest session", () =>
   inConfig((place) => {
     const path = addSession(`${place.projects}/elsewhere`, ID, 1000);
     const newest = addSession(`${place.projects}/${FOLDER}`, OTHER, 2000);

@@ -35,7 +35,7 @@ function isForeignText(text: string): boolean {
   return isOtherAgentFile(file.path);
 }
 
-Deno.test("isOtherAgentFile() recognizes other agents' sessions, as JSON lines or a JSON array, and files without an object", () => {
+Deno.test("isOtherAgentFile() recognizes other agents' sessions, as JSON lines or a JSON array, and files without a JSON object", () => {
   for (const [agent, ...lines] of FOREIGN) {
     for (const text of [lines.join("\n"), `[\n${lines.join(",\n")}\n]`]) {
       assert(isForeignText(text), `${agent}: ${text}`);

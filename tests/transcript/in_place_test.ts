@@ -28,7 +28,7 @@ function messageToUser(content: string): Entry {
   return viewEntry({ type: "system", subtype: "informational", content });
 }
 
-Deno.test("inPlaceNote() recognizes a trim, and an undone trim, by the command after a boundary", () => {
+Deno.test("inPlaceNote() recognizes a trim and an undo by the command after a boundary", () => {
   const kindOf = (args: string): unknown => inPlaceNote(compactCommand(args))?.kind;
   assertEquals(["trimtab", "trimtab --undo", ""].map(kindOf), ["trim", "undo", undefined]);
 });

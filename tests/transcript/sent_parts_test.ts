@@ -55,7 +55,7 @@ Deno.test("SentParts.of() keeps results between the lines of one message, in any
   assertEquals(results, ["tool_result b", "tool_result c", "tool_result a"]);
 });
 
-Deno.test("SentParts.of() keeps a result after a message of thinking alone, a message without an id, or a user's text", () => {
+Deno.test("SentParts.of() keeps a result after a message with only thinking, a message without an id, or a user's text", () => {
   const others = [model("2", THOUGHT), model(undefined, text("So.")), user(text("No."))];
   for (const between of others) {
     const sent = sentOf([model("1", call("a")), between, user(result("a"))], "other");

@@ -201,7 +201,7 @@ Deno.test("trimTranscript() does not count the client's own text as a new turn",
   assertEquals(left({ origin: { kind: "human" } }), []);
 });
 
-Deno.test("trimTranscript() never empties a message of the model", () => {
+Deno.test("trimTranscript() never removes everything that is sent of a model's message", () => {
   const left = (rest: Block[], between?: JsonObject): string[] => {
     const builder = new SessionBuilder().user("one").assistant("m1", [thinking("a thought")]);
     if (between !== undefined) builder.line(between);

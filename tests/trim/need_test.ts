@@ -17,7 +17,7 @@ function fullSession(): SessionBuilder {
   return session.user(`go on with ${names.join(", ")}`);
 }
 
-Deno.test("trimTranscript() with `need` does not count output of the client's commands as work", () => {
+Deno.test("trimTranscript() with `need` does not treat output of the client's commands as current work", () => {
   const printed = (words: string): string[] => {
     const session = new SessionBuilder().user("start");
     for (let n = 0; n < 9; n++) session.call(`b${n}`, "Bash", { command: "ls" }, longText(`b${n}`));
@@ -97,7 +97,7 @@ Deno.test("trimTranscript() lists the line, the tool and the reason of each cut,
   assertEquals(first, { line: 3, tool: "Read", part: "result", reason: "worked on" });
 });
 
-Deno.test("trimTranscript() with `need` counts long reads that it keeps because they are not used yet", () => {
+Deno.test("trimTranscript() with `need` counts long reads that it keeps because the session has not used them yet", () => {
   const session = new SessionBuilder().user("start");
   for (let n = 0; n < 9; n++) session.call(`b${n}`, "Bash", { command: "make" }, longText(`b${n}`));
   session.call("r", "Read", { file_path: "/r" }, longText("read"))

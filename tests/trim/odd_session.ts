@@ -36,7 +36,7 @@ interface OddSession {
 
 interface OddOptions {
   /**
-   * Whether only the order of lines is odd. No line is then broken, duplicated or unlinked, and there is no
+   * Whether only the order of lines is odd. If so, no line is broken, duplicated or unlinked, and there is no
    * compaction.
    */
   readonly isValid?: boolean;

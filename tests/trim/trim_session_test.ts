@@ -126,7 +126,7 @@ Deno.test("trimSession() uses and lowers the usage in a metadata line if no answ
   assertEquals(line, JSON.stringify(metadataLine(tokens.after)));
 });
 
-Deno.test("trimSession() uses a metadata line if no answer has usage, and ignores one before a newer answer", () => {
+Deno.test("trimSession() uses a metadata line if no answer has usage, and ignores a metadata line before a newer answer", () => {
   using short = clientSession(new SessionBuilder().user("please").result("r", "ok"));
   append(short, metadataLine(100_000));
   const only = trimSession(short.options);

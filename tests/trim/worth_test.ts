@@ -77,7 +77,7 @@ Deno.test("paybackOf() counts the extra request of a handoff or a compaction", (
   });
   const cold = paybackOf(freed, { tokens: 150_000, model: undefined, isWarm: false });
   assertEquals([cold.light, cold.deep], [1, 1]);
-  // The context is already smaller than a usual compaction leaves it, so a compaction never pays back.
+  // The context is already smaller than after a typical compaction, so a compaction never pays back.
   const clues = { tokens: 40_000, model: undefined, isWarm: true };
   const small = paybackOf({ light: 0, deep: 9, rollover: 9 }, clues);
   assertEquals([small.light, small.compact], [null, null]);
