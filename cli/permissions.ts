@@ -68,7 +68,7 @@ const EXECUTED_NAMES = [
  */
 export const EXECUTED_FILES = EXECUTED_NAMES.map((name) => `CONFIG/${name}`);
 /** Denied to commands that may write anywhere in a project's `.claude`. */
-const EXECUTED_HERE = EXECUTED_NAMES.map((name) => `PROJECT/.claude/${name}`);
+const EXECUTED_IN_PROJECT = EXECUTED_NAMES.map((name) => `PROJECT/.claude/${name}`);
 /**
  * Variables that the launcher passes on in addition to those in {@linkcode PERMISSIONS}: for Deno, for
  * registries, and for programs that commands start. The launcher removes all others, because some of them
@@ -242,7 +242,7 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
     why: "the repairs of `--fix`",
     read: true,
     write: ["PROJECT/.claude", "CONFIG/trimtab/checkpoints"],
-    deny: EXECUTED_HERE,
+    deny: EXECUTED_IN_PROJECT,
     sys: ["uid"],
     env: [...SHELL_ENV, "TRIMTAB_ROOT"],
   },
@@ -256,7 +256,7 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
     why: "the deleted files, and rows of the index",
     read: true,
     write: ["PROJECT/.claude", ...SESSIONS, "CONFIG/trimtab/checkpoints", "CONFIG/trimtab/kept"],
-    deny: EXECUTED_HERE,
+    deny: EXECUTED_IN_PROJECT,
     env: SHELL_ENV,
   },
 };

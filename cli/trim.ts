@@ -14,7 +14,7 @@ const IN_PLACE: readonly (readonly [name: keyof TrimOptions, instead: string])[]
   ["undo", ", or with claude -p as: /compact trimtab --undo. A copy leaves its session unchanged"],
 ];
 
-export function refuseInPlace(options: TrimOptions): void {
+export function refuseInPlaceOptions(options: TrimOptions): void {
   const [name, instead] = IN_PLACE.find(([option]) => options[option] !== undefined) ?? [];
   if (name === undefined) return;
   throw new UsageError(
@@ -32,7 +32,7 @@ export function isOnlyInPlace(options: TrimOptions): boolean {
 }
 
 /** Throws if options exclude each other; otherwise one of them would have no effect. */
-export function refuseMixed(options: TrimOptions): void {
+export function refuseConflicts(options: TrimOptions): void {
   // --undo excludes all other options, and --drop all but --dry-run.
   const mustBeAlone = (name: string): boolean =>
     options.undo !== undefined || (options.drop !== undefined && name !== "dryRun");

@@ -250,12 +250,12 @@ function recommend(record, moment = {}, enoughPercent = WORTHWHILE_PERCENT) {
     freed: null
   };
   const isEnough = (name) => record[name] * 100 >= enoughPercent * record.at_tokens;
-  const isForced = (moment.level ?? "urgent") === "urgent" || isCacheCold(record, moment);
+  const ignoresPayback = (moment.level ?? "urgent") === "urgent" || isCacheCold(record, moment);
   const trims = [
     "light",
     "deep"
   ].filter(isEnough);
-  const remedy = trims.find((trim) => isForced || isPaidBack2(record, trim)) ?? (trims.length === 0 ? "rollover" : "none");
+  const remedy = trims.find((trim) => ignoresPayback || isPaidBack2(record, trim)) ?? (trims.length === 0 ? "rollover" : "none");
   if (remedy === "none") return {
     remedy,
     command: "",
@@ -5206,7 +5206,7 @@ var EXCLUSIVE = /^(?:undo|status|entries|entry|drop|copy|json|explain)$/;
 function isOnlyInPlace(options) {
   return Object.keys(options).some((name) => ACTIONS.test(name));
 }
-function refuseMixed(options) {
+function refuseConflicts(options) {
   const mustBeAlone = (name) => options.undo !== undefined || options.drop !== undefined && name !== "dryRun";
   const mixed = Object.keys(options).filter((name) => mustBeAlone(name) || EXCLUSIVE.test(name));
   if (!mixed.some((name) => ACTIONS.test(name))) return;
@@ -5641,7 +5641,7 @@ function parseArguments(spec, argv) {
 // hooks/_inside_plan.ts
 function argumentsOf(typed) {
   const args = parseArguments(TRIM_SPEC, splitArguments(typed));
-  refuseMixed(args.options);
+  refuseConflicts(args.options);
   return args;
 }
 async function isInTerminal(client) {
@@ -7060,13 +7060,15 @@ async function reasonToTrimNow(client, isCold, asked) {
       from: last?.tokens_after ?? undefined
     };
   }
-  const growing = baseline;
+  const currentBaseline = baseline;
   const whyNow = (tokens) => {
-    if (growing.from !== undefined) growing.from = Math.min(growing.from, tokens);
+    if (currentBaseline.from !== undefined) {
+      currentBaseline.from = Math.min(currentBaseline.from, tokens);
+    }
     return trimReason({
       tokens,
       limit: limitOf(fill),
-      baseSize: growing.from,
+      baseSize: currentBaseline.from,
       isCold
     }, inside);
   };
@@ -7074,7 +7076,7 @@ async function reasonToTrimNow(client, isCold, asked) {
   const plan = await planNow();
   const why = whyNow(plan.tokens.before);
   if (why === undefined) return undefined;
-  growing.from = plan.tokens.before;
+  currentBaseline.from = plan.tokens.before;
   return isWorthwhile(plan.tokens) && copyReason(plan) === undefined ? why : undefined;
 }
 
@@ -7526,8 +7528,8 @@ var COPY_ONLY_OPTIONS = [
 var INSTEAD_OF_COMPACTING = "instead of compacting";
 var FAILED = "trimtab could not trim in place. For a copy: /trim --copy";
 var receivesCompactions;
-var SHUT_OUT = "managed settings keep trimtab from changing the conversation in place";
-var WARM_AGAIN = "trimtab: nothing was cut, since your prompt has filled the prompt cache again";
+var BLOCKED_BY_SETTINGS = "managed settings keep trimtab from changing the conversation in place";
+var CACHE_IS_WARM = "trimtab: nothing was cut, since your prompt has filled the prompt cache again";
 function register(on) {
   receivesCompactions = undefined;
   on("command.run", {
@@ -7686,7 +7688,9 @@ async function answerTrim(client, typed) {
   if (COPY_ONLY_OPTIONS.some((name) => options[name])) return await refuseRewound(client);
   if (!await isInTerminal(client)) return undefined;
   if (options.undo || options.drop) {
-    if (receivesCompactions === false) return displayOnly(`Nothing was changed: ${SHUT_OUT}`);
+    if (receivesCompactions === false) {
+      return displayOnly(`Nothing was changed: ${BLOCKED_BY_SETTINGS}`);
+    }
     const doing = options.undo ? "Undoing the last trim or compaction" : "Dropping turns";
     return await trimSoon(client, typed, doing);
   }
@@ -7704,7 +7708,7 @@ async function answerTrim(client, typed) {
     config: config.context
   });
   if (text !== undefined) return displayOnly(text);
-  const why = receivesCompactions === false ? SHUT_OUT : copyReason(plan);
+  const why = receivesCompactions === false ? BLOCKED_BY_SETTINGS : copyReason(plan);
   if (why !== undefined) {
     if (session.lines.endsWithRewoundTurns) return displayOnly(REWOUND);
     client.ui.log(`writing a copy instead: ${why}`);
@@ -7712,7 +7716,7 @@ async function answerTrim(client, typed) {
   }
   if (hasCuts(plan.rows)) offerRecall(client, session.id).catch(() => {
   });
-  planned = {
+  plannedTrim = {
     typed: typed.trim(),
     rows,
     session,
@@ -7720,7 +7724,7 @@ async function answerTrim(client, typed) {
   };
   return await trimSoon(client, typed, "Trimming in place");
 }
-var planned;
+var plannedTrim;
 async function readOnlyAnswer(client, trim) {
   const { session, plan, options, config } = trim;
   const { entries: isList = false } = options;
@@ -7754,10 +7758,10 @@ function trimSoonIfNeeded(client, isCold) {
 function schedule(client, trim) {
   client.clock.after(1, () => runningTrim = runningTrim.then(() => attempt(client, trim)));
 }
-var automatic;
+var automaticTrim;
 var trimmedSession;
 async function compactNow(client, sessionId, typed, trim) {
-  automatic = trim;
+  automaticTrim = trim;
   trimmedSession = sessionId;
   try {
     await client.command.run({
@@ -7768,10 +7772,10 @@ async function compactNow(client, sessionId, typed, trim) {
     client.ui.log(describeFailure(reasonOf(error), isUndo(typed)));
     return;
   } finally {
-    automatic = planned = trimmedSession = undefined;
+    automaticTrim = plannedTrim = trimmedSession = undefined;
   }
   receivesCompactions ??= false;
-  if (!receivesCompactions) client.ui.log(`${SHUT_OUT}. For a copy: /trim`);
+  if (!receivesCompactions) client.ui.log(`${BLOCKED_BY_SETTINGS}. For a copy: /trim`);
   await showFillSoon(client);
 }
 async function editHook(client, event, next) {
@@ -7784,8 +7788,8 @@ async function trimRows(client, rows, typed) {
       skip: "trimtab: nothing was changed, because the trim was meant for another session"
     };
   }
-  if (planned?.typed === typed && isSameConversation(planned.rows, rows)) {
-    return await applyTrim(client, planned);
+  if (plannedTrim?.typed === typed && isSameConversation(plannedTrim.rows, rows)) {
+    return await applyTrim(client, plannedTrim);
   }
   const { positionals, options } = argumentsOf(typed);
   if (options.undo) return await undoRows(client, rows);
@@ -7800,8 +7804,8 @@ async function trimRows(client, rows, typed) {
     settingsOf(client),
     sessionOf(client, rows)
   ]);
-  if (automatic?.isCold === true && hasTurn(session.id)) return {
-    skip: WARM_AGAIN
+  if (automaticTrim?.isCold === true && hasTurn(session.id)) return {
+    skip: CACHE_IS_WARM
   };
   const { drop, dryRun: isDryRun = false } = options;
   if (drop !== undefined) {
@@ -7835,7 +7839,7 @@ function applyTrim(client, { session, plan }) {
   return replaceConversation(client, session, {
     ...plan,
     kind: "trim",
-    message: automatic === undefined ? describeInside(plan) : describeAutomaticTrim(plan, automatic.why)
+    message: automaticTrim === undefined ? describeInside(plan) : describeAutomaticTrim(plan, automaticTrim.why)
   });
 }
 function noTrimText({ session, plan, options, config }) {

@@ -83,9 +83,10 @@ const FAILED = "trimtab could not trim in place. For a copy: /trim --copy";
  */
 let receivesCompactions: boolean | undefined;
 
-const SHUT_OUT = "managed settings keep trimtab from changing the conversation in place";
+const BLOCKED_BY_SETTINGS = "managed settings keep trimtab from changing the conversation in place";
 
-const WARM_AGAIN = "trimtab: nothing was cut, since your prompt has filled the prompt cache again";
+const CACHE_IS_WARM =
+  "trimtab: nothing was cut, since your prompt has filled the prompt cache again";
 
 export function register(on: On): void {
   receivesCompactions = undefined;
@@ -243,7 +244,9 @@ async function answerTrim(client: Client, typed: string): Promise<CommandAnswer 
   // Without a terminal the client exits before a follow-up command can run.
   if (!await isInTerminal(client)) return undefined;
   if (options.undo || options.drop) {
-    if (receivesCompactions === false) return displayOnly(`Nothing was changed: ${SHUT_OUT}`);
+    if (receivesCompactions === false) {
+      return displayOnly(`Nothing was changed: ${BLOCKED_BY_SETTINGS}`);
+    }
     const doing = options.undo ? "Undoing the last trim or compaction" : "Dropping turns";
     return await trimSoon(client, typed, doing);
   }
@@ -253,7 +256,7 @@ async function answerTrim(client: Client, typed: string): Promise<CommandAnswer 
   const plan = planOf(session, options, config.context);
   const text = await readOnlyAnswer(client, { session, plan, options, config: config.context });
   if (text !== undefined) return displayOnly(text);
-  const why = receivesCompactions === false ? SHUT_OUT : copyReason(plan);
+  const why = receivesCompactions === false ? BLOCKED_BY_SETTINGS : copyReason(plan);
   if (why !== undefined) {
     if (session.lines.endsWithRewoundTurns) return displayOnly(REWOUND);
     client.ui.log(`writing a copy instead: ${why}`);
@@ -261,7 +264,7 @@ async function answerTrim(client: Client, typed: string): Promise<CommandAnswer 
   }
   // Not awaited: the client can register the tool while it starts the compaction.
   if (hasCuts(plan.rows)) offerRecall(client, session.id).catch(() => {});
-  planned = { typed: typed.trim(), rows, session, plan };
+  plannedTrim = { typed: typed.trim(), rows, session, plan };
   return await trimSoon(client, typed, "Trimming in place");
 }
 
@@ -273,7 +276,7 @@ interface TypedTrim extends PlannedTrim {
 }
 
 /** The trim that `/trim` planned. The compaction that `/trim` starts applies it. */
-let planned:
+let plannedTrim:
   | PlannedTrim & { readonly typed: string; readonly rows: Rows }
   | undefined;
 
@@ -317,7 +320,7 @@ interface AutomaticTrim {
 }
 
 /** The next automatic trim; `undefined` if the user asked for the next trim. */
-let automatic: AutomaticTrim | undefined;
+let automaticTrim: AutomaticTrim | undefined;
 
 /** Id of the session for which the next trim was scheduled. */
 let trimmedSession: string | undefined;
@@ -332,7 +335,7 @@ async function compactNow(
   typed: string,
   trim?: AutomaticTrim,
 ): Promise<void> {
-  automatic = trim;
+  automaticTrim = trim;
   trimmedSession = sessionId;
   try {
     await client.command.run({ command: "compact", args: `${TRIM_WORD} ${typed}`.trim() });
@@ -340,11 +343,11 @@ async function compactNow(
     client.ui.log(describeFailure(reasonOf(error), isUndo(typed)));
     return;
   } finally {
-    automatic = planned = trimmedSession = undefined;
+    automaticTrim = plannedTrim = trimmedSession = undefined;
   }
   // If compactions reached this module, this one would have arrived by now.
   receivesCompactions ??= false;
-  if (!receivesCompactions) client.ui.log(`${SHUT_OUT}. For a copy: /trim`);
+  if (!receivesCompactions) client.ui.log(`${BLOCKED_BY_SETTINGS}. For a copy: /trim`);
   await showFillSoon(client);
 }
 
@@ -361,8 +364,8 @@ async function trimRows(client: Client, rows: Rows, typed: string): Promise<Comp
   if (trimmedSession !== undefined && trimmedSession !== await client.session.id()) {
     return { skip: "trimtab: nothing was changed, because the trim was meant for another session" };
   }
-  if (planned?.typed === typed && isSameConversation(planned.rows, rows)) {
-    return await applyTrim(client, planned);
+  if (plannedTrim?.typed === typed && isSameConversation(plannedTrim.rows, rows)) {
+    return await applyTrim(client, plannedTrim);
   }
   const { positionals, options } = argumentsOf(typed);
   if (options.undo) return await undoRows(client, rows);
@@ -372,7 +375,7 @@ async function trimRows(client: Client, rows: Rows, typed: string): Promise<Comp
     return { skip: `trimtab: ${invalid} is not an option of /compact trimtab; see /trim --help` };
   }
   const [config, session] = await Promise.all([settingsOf(client), sessionOf(client, rows)]);
-  if (automatic?.isCold === true && hasTurn(session.id)) return { skip: WARM_AGAIN };
+  if (automaticTrim?.isCold === true && hasTurn(session.id)) return { skip: CACHE_IS_WARM };
   const { drop, dryRun: isDryRun = false } = options;
   if (drop !== undefined) {
     const ranges = drop.flatMap((list) => list.split(","));
@@ -392,9 +395,9 @@ function applyTrim(client: Client, { session, plan }: PlannedTrim): Promise<Comp
   return replaceConversation(client, session, {
     ...plan,
     kind: "trim",
-    message: automatic === undefined
+    message: automaticTrim === undefined
       ? describeInside(plan)
-      : describeAutomaticTrim(plan, automatic.why),
+      : describeAutomaticTrim(plan, automaticTrim.why),
   });
 }
 

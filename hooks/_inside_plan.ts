@@ -14,13 +14,13 @@ import {
 } from "../src/inside/trim.ts";
 import { copyReason } from "../src/inside/words.ts";
 import { TRIM_SPEC, type TrimArguments, UsageError } from "../cli/spec.ts";
-import { refuseMixed, trimChoices } from "../cli/trim.ts";
+import { refuseConflicts, trimChoices } from "../cli/trim.ts";
 import { planToTarget, resolveTrim, withConfig } from "../src/trim/trim_options.ts";
 import { parseArguments, splitArguments } from "../cli/typed.ts";
 
 export function argumentsOf(typed: string): TrimArguments {
   const args = parseArguments(TRIM_SPEC, splitArguments(typed));
-  refuseMixed(args.options);
+  refuseConflicts(args.options);
   return args;
 }
 

@@ -45,17 +45,22 @@ export async function reasonToTrimNow(
   if (baseline?.id !== id || baseline.trimMs !== last?.at_ms) {
     baseline = { id, trimMs: last?.at_ms, from: last?.tokens_after ?? undefined };
   }
-  const growing = baseline;
+  const currentBaseline = baseline;
   const whyNow = (tokens: number): string | undefined => {
     // After a compaction, growth is measured from the new size.
-    if (growing.from !== undefined) growing.from = Math.min(growing.from, tokens);
-    return trimReason({ tokens, limit: limitOf(fill), baseSize: growing.from, isCold }, inside);
+    if (currentBaseline.from !== undefined) {
+      currentBaseline.from = Math.min(currentBaseline.from, tokens);
+    }
+    return trimReason(
+      { tokens, limit: limitOf(fill), baseSize: currentBaseline.from, isCold },
+      inside,
+    );
   };
   // Before the first answer of a resumed session, only the transcript shows the session's size.
   if (!isCold && whyNow(fill.tokens ?? 0) === undefined) return undefined;
   const plan = await planNow();
   const why = whyNow(plan.tokens.before);
   if (why === undefined) return undefined;
-  growing.from = plan.tokens.before;
+  currentBaseline.from = plan.tokens.before;
   return isWorthwhile(plan.tokens) && copyReason(plan) === undefined ? why : undefined;
 }

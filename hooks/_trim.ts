@@ -1,7 +1,7 @@
 /** Runs `/trim` as a copy, with the options that the user typed. */
 
 import { helpText, TRIM_SPEC, UsageError } from "../cli/spec.ts";
-import { refuseInPlace, refuseMixed, trimChoices } from "../cli/trim.ts";
+import { refuseConflicts, refuseInPlaceOptions, trimChoices } from "../cli/trim.ts";
 import { errorMessage } from "../cli/trouble.ts";
 import { hookConfig } from "../src/config/read_config.ts";
 import { type PayloadObject, textOf } from "../src/events/call.ts";
@@ -20,8 +20,8 @@ export async function trim(payload: PayloadObject): Promise<string> {
     const { options, positionals: [given] } = parseArguments(TRIM_SPEC, splitArguments(typed));
     const { help = false, explain, dryRun, json = false } = options;
     if (help) return `${IN_PLACE}\n\n${helpText(TRIM_SPEC)}`;
-    refuseMixed(options);
-    refuseInPlace(options);
+    refuseConflicts(options);
+    refuseInPlaceOptions(options);
     if (TRIM_SPEC.options.some(({ name }) => name === given)) {
       throw new UsageError(`Cannot run trim: ${given} is not a session; the option is --${given}`);
     }

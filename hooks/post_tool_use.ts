@@ -31,8 +31,8 @@ export async function main(bytes: Uint8Array, deps: HookDeps): Promise<string> {
   if (!isTarget(toolName, live.tools) || !mayBeLong(bytes.length, response, live)) return "";
   try {
     const { shapeCall } = await import("../src/live/shape_call.ts");
-    const shape = { toolName, toolUseId, input: payload["tool_input"], response };
-    const shaped = shapeCall(shape, { owner, config: live, now: new Date(deps.now()) });
+    const answered = { toolName, toolUseId, input: payload["tool_input"], response };
+    const shaped = shapeCall(answered, { owner, config: live, now: new Date(deps.now()) });
     if (shaped === null) return "";
     await pruneOld(call, config.context.retention_days);
     return `${

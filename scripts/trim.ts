@@ -3,12 +3,12 @@
 import type { TrimResult } from "../src/verbs/trim.ts";
 import { command } from "../cli/command.ts";
 import { TRIM_SPEC as SPEC } from "../cli/spec.ts";
-import { refuseInPlace, trimChoices } from "../cli/trim.ts";
+import { refuseInPlaceOptions, trimChoices } from "../cli/trim.ts";
 
 export { SPEC };
 
 export const run = command(SPEC, async (options, session) => {
-  refuseInPlace(options);
+  refuseInPlaceOptions(options);
   // Does not import mod.ts, because loading the modules of all verbs takes as long as a small trim.
   const { trim } = await import("../src/verbs/trim.ts");
   const { explain, dryRun, json: isJson = false } = options;

@@ -75,9 +75,9 @@ export function recommend(
   if (record === undefined) return { remedy: "light", command: "/trim", freed: null };
   const isEnough = (name: Remedy): boolean =>
     record[name] * 100 >= enoughPercent * record.at_tokens;
-  const isForced = (moment.level ?? "urgent") === "urgent" || isCacheCold(record, moment);
+  const ignoresPayback = (moment.level ?? "urgent") === "urgent" || isCacheCold(record, moment);
   const trims = (["light", "deep"] as const).filter(isEnough);
-  const remedy = trims.find((trim) => isForced || isPaidBack(record, trim)) ??
+  const remedy = trims.find((trim) => ignoresPayback || isPaidBack(record, trim)) ??
     (trims.length === 0 ? "rollover" : "none");
   if (remedy === "none") return { remedy, command: "", freed: null };
   // If even a rollover frees little according to the record, the figure is not shown, because it may be too

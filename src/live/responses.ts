@@ -73,7 +73,7 @@ const FILE_FIELDS = "filePath content numLines startLine totalLines";
 const MAX_PERSISTED_CHARS = 5_000;
 
 export function readResponse(toolName: string, response: unknown): ToolResponse | null {
-  const read = readKnown(toolName, response);
+  const read = readKnownTool(toolName, response);
   return read === null || read.texts.some(isPersisted) ? null : read;
 }
 
@@ -81,9 +81,9 @@ function isPersisted({ text }: ResponseText): boolean {
   return text.length <= MAX_PERSISTED_CHARS && PERSISTED.test(text);
 }
 
-function readKnown(toolName: string, response: unknown): ToolResponse | null {
+function readKnownTool(toolName: string, response: unknown): ToolResponse | null {
   if (toolName.startsWith(MCP_PREFIX)) return readMcp(response);
-  if (!isObject(response) || !hasOnly(response, FIELDS[toolName] ?? "")) return null;
+  if (!isObject(response) || !hasOnlyKeys(response, FIELDS[toolName] ?? "")) return null;
   switch (toolName) {
     case "Bash":
       return readBash(response);
@@ -113,7 +113,7 @@ function readBash(response: JsonObject): ToolResponse | null {
 
 function readNames(response: JsonObject): ToolResponse | null {
   const { filenames: names, content } = response;
-  if (!isLines(names) || content !== undefined) return null;
+  if (!isListOfLines(names) || content !== undefined) return null;
   return {
     texts: [{ role: "output", text: names.join("\n") }],
     replace: ([text = ""]) => ({ ...response, filenames: text.split("\n") }),
@@ -135,7 +135,7 @@ function readField(response: JsonObject, name: string): ToolResponse | null {
  */
 function readFileResponse(response: JsonObject): ToolResponse | null {
   const { type, file } = response;
-  if (type !== "text" || !isObject(file) || !hasOnly(file, FILE_FIELDS)) return null;
+  if (type !== "text" || !isObject(file) || !hasOnlyKeys(file, FILE_FIELDS)) return null;
   const { content, startLine } = file;
   if (!isText(content) || typeof startLine !== "number") return null;
   return {
@@ -171,13 +171,13 @@ function isTextBlock(block: unknown): block is { type: "text"; text: string } {
     Object.keys(block).length === 2;
 }
 
-function hasOnly(value: JsonObject, names: string): boolean {
+function hasOnlyKeys(value: JsonObject, names: string): boolean {
   const known = names.split(" ");
   return Object.keys(value).every((name) => known.includes(name));
 }
 
 /** Accepts a list of strings without line breaks, which can be joined and split again. */
-function isLines(value: unknown): value is string[] {
+function isListOfLines(value: unknown): value is string[] {
   return Array.isArray(value) &&
     value.every((line) => typeof line === "string" && !line.includes("\n"));
 }

@@ -77,10 +77,10 @@ function groupByFile(lines: readonly string[], files: Files, maxShown: number): 
       group.last = index;
     }
   }
-  const hasOthers = lines.some((line, index) =>
+  const hasContextLines = lines.some((line, index) =>
     files[index] !== null && line !== "" && !isMatch(line)
   );
-  const noun = hasOthers ? "more lines" : "more matches";
+  const noun = hasContextLines ? "more lines" : "more matches";
   return [...groups.values()].flatMap((group) => linesOf(group, lines, noun)).join("\n");
 }
 

@@ -9,7 +9,7 @@ export interface SplitOptions extends MeasureOptions {
   readonly takenIds?: ReadonlySet<string> | undefined;
 }
 
-export const NAMELESS_ID = "task";
+export const DEFAULT_TASK_ID = "task";
 
 /**
  * Splits a task into parts that fit the budget, each with some of its files.
@@ -92,7 +92,7 @@ export function groupedParts(
     return { task: tokens > availableTokens ? { ...part, warning: BUDGET_WARNING } : part, tokens };
   };
   if (groups.length < 2) return [priced(task, files)];
-  const ids = partIds(task.id ?? NAMELESS_ID, groups.length, takenIds);
+  const ids = partIds(task.id ?? DEFAULT_TASK_ID, groups.length, takenIds);
   // Omits subtasks, because otherwise every part would repeat them.
   const { subtasks: _, ...shared } = task;
   return groups.map((group, index) => {

@@ -51,12 +51,12 @@ export function renderPlan({ plan, estimates, notes, budget }: PlanParts): strin
 function rowsOf(task: BatchTask, tokens: number, width: number): string {
   const id = idOf(task).padEnd(width);
   const row = `  ${id}  ${grouped(tokens).padStart(9)}  ${shortDescription(task.description)}`;
-  const notes = [namesNote("", task.files), namesNote("after ", task.depends_on), task.warning]
+  const notes = [joinNames("", task.files), joinNames("after ", task.depends_on), task.warning]
     .filter((note) => note !== undefined);
   return [row, ...notes.map((note) => `${" ".repeat(width + 15)}${note}`)].join("\n");
 }
 
-function namesNote(lead: string, names: readonly string[] = []): string | undefined {
+function joinNames(lead: string, names: readonly string[] = []): string | undefined {
   return names.length === 0
     ? undefined
     : lead + andMore(names.slice(0, MAX_SHOWN_NAMES), names.length);

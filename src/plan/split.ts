@@ -1,5 +1,10 @@
 import { describeEstimate } from "./estimate.ts";
-import { groupedParts, NAMELESS_ID, type SplitContext, type SplitOptions } from "./file_groups.ts";
+import {
+  DEFAULT_TASK_ID,
+  groupedParts,
+  type SplitContext,
+  type SplitOptions,
+} from "./file_groups.ts";
 import { fileMeter } from "./measure.ts";
 import { type NamedTask, nameTasks } from "./name_tasks.ts";
 import { type BatchTask, BUDGET_WARNING, checkBudget } from "./task.ts";
@@ -46,7 +51,7 @@ export function splitTaskForContext(
   options: SplitOptions = {},
 ): BatchTask[] {
   checkBudget(availableTokens);
-  const { roots, byId } = nameTasks([task], () => NAMELESS_ID);
+  const { roots, byId } = nameTasks([task], () => DEFAULT_TASK_ID);
   const takenIds = new Set([...byId.keys(), ...options.takenIds ?? []]);
   const context = { availableTokens, meter: fileMeter(options), takenIds };
   return roots.flatMap((root) => splitNamedTask(root, context)).map((piece) => piece.task);

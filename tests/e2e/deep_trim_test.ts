@@ -145,7 +145,7 @@ test.full("the client sends a deep copy at the size that the trim claims, and th
       ),
     ]);
   assertEquals(shape(trimmed), shape(whole));
-  assert(!textOf(trimmed).includes("(no content)"), "no line may have become an empty message");
+  assert(!textOf(trimmed).includes("(no content)"), "no line may become an empty message");
   // Parallel calls return in any order.
   const texts = allBlocks(trimmed).flatMap((block) => blocksOf(block.content))
     .map(({ text = "" }) => text).join("\n");

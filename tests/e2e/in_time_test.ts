@@ -57,7 +57,10 @@ test.moduleInTerminal("a session over trim_at_percent is trimmed once, when its 
   const [id = ""] = sessionIds(home);
   const lines = Deno.readTextFileSync(`${home.sessions}/${id}.jsonl`);
   assertEquals(lines.split('"subtype":"compact_boundary"').length - 1, 2, "a trim and its undo");
-  assert(!lines.includes("Set [inside] trim_at_percent"), "a set option is not suggested");
+  assert(
+    !lines.includes("Set [inside] trim_at_percent"),
+    "an option that is already set is not suggested",
+  );
 });
 
 const DAY_MS = 24 * 60 * 60_000;

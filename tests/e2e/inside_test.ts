@@ -86,11 +86,11 @@ test.moduleInTerminal("/trim works in place without a request or a copy; the ses
     await terminal.see(/no trim in place or compaction/);
     await terminal.submit("/trim --keep-recent 0");
     const shown = await terminal.see(/trimmed in place: 7 tool outputs[^]*--undo/);
-    assertEquals(mock.requests.length, requests, "no request may be made");
+    assertEquals(mock.requests.length, requests, "the trim must not make a request");
     const reported = Number(/-> ([\d,]+)\s+tokens/.exec(shown)?.[1]?.replaceAll(",", ""));
     await terminal.ask("go on", /Done\./);
     cut = resultsOf(newest(mock));
-    assertEquals(Object.keys(cut), Object.keys(whole), "no call may lose its result");
+    assertEquals(Object.keys(cut), Object.keys(whole), "every call must keep its result");
     const shorter = Object.entries(cut).filter(([id, text]) => text !== whole[id]);
     assertEquals(shorter.length, 7);
     for (const [, text] of shorter) assertMatch(text, NOTICE);
@@ -276,7 +276,7 @@ test.fullModuleInTerminal("if the module fails, the hooks watch the window, and 
   const requests = mock.requests.length;
   await terminal.submit("/trim");
   await terminal.see(/could not trim in place\. For a copy: \/trim --copy/);
-  assertEquals(mock.requests.length, requests, "no request may be made");
+  assertEquals(mock.requests.length, requests, "the trim must not make a request");
   await terminal.submit("/trim --copy --keep-recent 0");
   await terminal.see(/Resume with: claude --resume/);
 });
@@ -302,7 +302,7 @@ test.moduleInTerminal("the client's own compaction becomes a trim in place in th
   const checkpoints = () => listCheckpoints({ projectDir: home.cwd });
   assertEquals(checkpoints().map(({ trigger }) => trigger), ["auto"]);
   const results = Object.values(resultsOf(newest(mock)));
-  assertEquals(results.length, PAGES, "no call may lose its result");
+  assertEquals(results.length, PAGES, "every call must keep its result");
   const cut = results.filter((text) => /of [0-9a-f]{8} for full content\]$/.test(text));
   assert(cut.length >= 4 && cut.length < PAGES, `${cut.length} results are cut`);
   const mentioning = mock.of("main").filter((request) => timesIn(request, RECALL_MENTION) > 0);
@@ -324,7 +324,7 @@ test.moduleInTerminal("the client's own compaction becomes a trim in place in th
     "the request must contain the prompt and the fact in the work state",
   );
   assertEquals(timesIn(newest(mock), "## Resuming from Checkpoint"), 1);
-  assertEquals(checkpoints().length, 2, "one for each compaction");
+  assertEquals(checkpoints().length, 2, "one checkpoint for each compaction");
 });
 
 test.moduleInTerminal("without Deno /trim works in place, and nothing is saved", async () => {

@@ -156,7 +156,11 @@ Deno.test("every hook starts on a fresh machine without a network, and leaves th
       if (event === "UserPromptExpansion") {
         assertMatch(stdout, /"reason":"Trimmed \d+ tool outputs/);
       }
-      assertEquals([...walkSync(denoDir, { match: [/[/\\]npm[/\\]/] })], [], "nothing from npm");
+      assertEquals(
+        [...walkSync(denoDir, { match: [/[/\\]npm[/\\]/] })],
+        [],
+        "the hook downloads nothing from npm",
+      );
     });
   }
   assertEquals(contentsOf(plugin), before);

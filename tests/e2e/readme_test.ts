@@ -223,7 +223,7 @@ test.moduleInTerminal("README's steps, typed in order in a fresh home, do what R
     const before = Deno.readTextFileSync(settings);
     const preview = steps.fence("Show the percentage in your status line");
     assertMatch(await shell(preview), /^\+ +"statusLine"/m);
-    assertEquals(Deno.readTextFileSync(settings), before, "it is a preview");
+    assertEquals(Deno.readTextFileSync(settings), before, "a preview must not write");
     const own = '{ "statusLine": { "type": "command", "command": "true" },';
     const changed = before.replace("{", own);
     Deno.writeTextFileSync(settings, changed);

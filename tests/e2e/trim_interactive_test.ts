@@ -47,7 +47,7 @@ test.fullInTerminal("/resume shows a copy made by /trim at the reported percenta
   await terminal.ask("look around", /Read it\./);
   const requests = mock.requests.length;
   const report = await trimOnScreen(terminal, "/trim --copy --keep-recent 0");
-  assertEquals(mock.requests.length, requests, "no request may be made");
+  assertEquals(mock.requests.length, requests, "the trim must not make a request");
   const { before, after } = report.percent;
   assert(before >= 75, `the window is only ${before}% full`);
   if (await isNewerClient()) {

@@ -75,7 +75,7 @@ export function readPages(cwd: string, count: number): TurnLike[] {
 export async function sayWithoutRequest(chat: Chat, mock: Mock, typed: string): Promise<string> {
   const before = mock.requests.length;
   const reply = await chat.say(typed);
-  assertEquals(mock.requests.length, before, `no request may be made for ${typed}`);
+  assertEquals(mock.requests.length, before, `${typed} must not make a request`);
   return reply;
 }
 

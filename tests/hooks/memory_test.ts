@@ -262,7 +262,7 @@ test("SessionStart identifies the cleared session by the client's process id if 
   await end(bed, "clear", { prompt_id: "the-clear" });
   const next = { session_id: NEXT_SESSION, prompt_id: undefined };
   bed.env.CLAUDE_PID = "29171";
-  assertEquals(await start(bed, "clear", next), "", "it was not this client's session");
+  assertEquals(await start(bed, "clear", next), "", "another client ended that session");
   bed.env.CLAUDE_PID = "29103";
   assertStringIncludes(contextOf(await start(bed, "clear", next)), "Build a login.");
 });
@@ -319,10 +319,10 @@ test("SessionStart does not restore a session's own save, or the parent's save i
   assertStringIncludes(contextOf(await start(bed, "resume", other)), "Build a login.");
 });
 
-test("Stop records how much a trim would free at a raised level, and again once usage has grown by a tenth", async (bed) => {
+test("Stop at a raised level records how much a trim would free, and does so again once usage has grown by a tenth", async (bed) => {
   const freed = () => readSessionState(bed).freed;
   await stopAt(bed, 90_000);
-  assertEquals(freed(), undefined, "at the level ok, it is not computed");
+  assertEquals(freed(), undefined, "at the level ok, the estimate is not computed");
   await stopAt(bed, 110_000);
   assertEquals(freed()?.at_tokens, 110_000);
   await stopAt(bed, 120_000);
@@ -469,7 +469,7 @@ test("the hooks run with exactly their permissions", async (bed) => {
 test("Stop saves one checkpoint when usage passes the threshold", async (bed) => {
   assertEquals(await stopAt(bed, 98_530), "");
   assertEquals(listCheckpoints(bed).length, 0);
-  assertEquals(await stopAt(bed, 100_200), "", "it prints nothing");
+  assertEquals(await stopAt(bed, 100_200), "", "Stop prints nothing");
   assertEquals(listCheckpoints(bed).map(({ trigger, verified }) => [trigger, verified]), [
     ["watcher", true],
   ]);

@@ -88,7 +88,7 @@ test("the hooks record how sessions start, end and follow each other", async (be
     [2, NEXT_SESSION, SESSION, null, null],
   ]);
   await start(bed, "resume");
-  assertEquals(lineage(bed)[0], [1, SESSION, null, null, null], "it is open again");
+  assertEquals(lineage(bed)[0], [1, SESSION, null, null, null], "the first session is open again");
   await end(bed, "prompt_input_exit");
   assertEquals(lineage(bed)[0], [1, SESSION, null, "exit", 25]);
   await start(bed, "compact", NEXT_SESSION);
@@ -129,7 +129,11 @@ test("SessionStart delivers a handoff to the next session of the project, but no
   bed.env["CLAUDE_CODE_ENTRYPOINT"] = "sdk-cli";
   assertEquals(contextOf(await start(bed, "startup", OTHER)), "");
   bed.env["CLAUDE_CODE_ENTRYPOINT"] = "cli";
-  assertEquals(contextOf(await start(bed, "resume", OTHER)), "", "it has its own context");
+  assertEquals(
+    contextOf(await start(bed, "resume", OTHER)),
+    "",
+    "a resumed session has its own context",
+  );
   assertStringIncludes(await contextAt(bed, "startup", NEXT_SESSION), "Session Continuation");
 });
 
@@ -141,7 +145,7 @@ test("SessionStart delivers a handoff again if the session that claimed it ended
   const isDelivered = async (id: string, more = {}): Promise<boolean> =>
     contextOf(await start(bed, "startup", id, more)).includes("Session Continuation");
   assert(await isDelivered(NEXT_SESSION, next));
-  assert(!await isDelivered(OTHER), "the session may still use it");
+  assert(!await isDelivered(OTHER), "the session may still use the handoff");
   await end(bed, "prompt_input_exit", next);
   assert(await isDelivered(OTHER));
   assert(!await isDelivered(OTHER.replace("9", "8")), "once");

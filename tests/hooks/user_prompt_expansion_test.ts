@@ -89,7 +89,7 @@ test("user_prompt_expansion accepts the options of trimtab trim", async (place) 
   const before = place.files().length;
   const dry = await reason(place, "--dry-run --threshold 100");
   assertMatch(dry, /^Would trim 1 tool outputs /);
-  assertEquals(place.files().length, before + 1, "the session alone");
+  assertEquals(place.files().length, before + 1, "only the session's file is added");
   const json = JSON.parse(await reason(place, "--json --dry-run --tool=Bash"));
   assertEquals([json.trimmed_count, json.parent_session_id], [0, idOf(1)]);
   const help = await reason(place, "--help");

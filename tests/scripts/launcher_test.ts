@@ -73,7 +73,7 @@ test("bin/trimtab does not start a Deno in its working folder, and clears variab
   }
 });
 
-test("bin/trimtab forbids hooks from writing files that are executed later, even in the home folder", async (place) => {
+test("bin/trimtab prevents hooks from writing files that are executed later, even in the home folder", async (place) => {
   const started = async (config: string): Promise<string[]> => {
     const env = { ...fakeDeno(place), CLAUDE_PROJECT_DIR: place.home, CLAUDE_CONFIG_DIR: config };
     return wordsOf(await place.launch(["hook", "user-prompt-submit"], { env }));

@@ -114,7 +114,7 @@ test("verify reports missing and damaged checkpoints", async (place) => {
   assertEquals(missing.code, 1);
   assertStringIncludes(missing.stdout, "is not a complete checkpoint:\n- ");
   const skill = await place.call(VERIFY, [path, "--skill"]);
-  assertEquals(skill.code, 0, "a skill whose line fails does not load");
+  assertEquals(skill.code, 0, "a skill with a failing command does not load");
 });
 
 test("snapshot saves, and rehydrate, fresh-start, list and restore return the save", async (place) => {

@@ -132,7 +132,7 @@ test("search stays within its limit and reports that there is more", async (plac
   assertStringIncludes(stdout, "more matches than the 2 shown: narrow");
 });
 
-test("search accepts a role, a tool, any letter case and a regular expression", async (place) => {
+test("search can filter by role and tool, ignore case, and match a regular expression", async (place) => {
   const options = { cwd: place.cwd, prompt: "Find the needle" };
   place.add(idOf(1), sessionOf([["Read", "Needle 1"], ["Bash", "needle 22"]], options));
   const lineNumbers = async (...args: string[]): Promise<number[]> =>

@@ -32,7 +32,7 @@ test("show prints the full result that a trim notice refers to", async (place) =
   assertEquals(stdout, text + "\n");
 });
 
-test("show writes raw text, control characters included, to a file or pipe", async (place) => {
+test("show writes raw text, including control characters, to a file or pipe", async (place) => {
   const text = "\x1b[31mred\x1b[0m\r\nbell \x07 \u202edone\ufeff";
   place.add(idOf(1), sessionOf([["Bash", text]]));
   assertEquals((await show(place, `${idOf(1)}:3`)).stdout, `${text}\n`);

@@ -166,7 +166,7 @@ test("status reports the file, the key, the value and the expected values of eac
   }
 });
 
-test("status labels an estimate", async (place) => {
+test("status labels an estimated usage as an estimate", async (place) => {
   const [prompt = {}] = sessionOf([]);
   place.add(idOf(1), [prompt]);
   const stdout = await place.text(SCRIPT);

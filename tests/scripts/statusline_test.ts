@@ -97,7 +97,7 @@ test("statusLine() records window and usage, once per change", async (bed) => {
   const file = `${bed.projectDir}/.claude/trimtab/state/${SESSION}.json`;
   const { ino } = Deno.statSync(file);
   await draw(bed, input(bed));
-  assertEquals(Deno.statSync(file).ino, ino, "nothing changed, nothing was written");
+  assertEquals(Deno.statSync(file).ino, ino, "unchanged values are not written again");
   updateSessionState(bed, () => ({ level: "warn" }));
   await draw(bed, input(bed, { total_input_tokens: 150_000, used_percentage: 75 }));
   assertEquals(readSessionState(bed), { ...first, usage_tokens: 150_000, level: "warn" });
