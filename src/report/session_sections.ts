@@ -226,13 +226,13 @@ function turnsSection(report: SessionReport): string {
   return chartSection({
     id: "turns",
     title: "Cost by turn",
-    lead: "In fresh-input-token equivalents. Reading the cache is cheap, and writing it is not. " +
+    lead: "In fresh-input-token equivalents. Cache reads are cheap, and cache writes are not. " +
       `${
         missed === 0
           ? "No large part of the cache had to be paid for again."
           : `${grouped(missed)} tokens had been in the cache and were paid for again.`
       }`,
-    label: `Cost of ${counted(turns.length, "turn")}, ${grouped(total)} in all.`,
+    label: `Cost of ${counted(turns.length, "turn")}, ${grouped(total)} in total.`,
     empty: turns.length === 0 ? "The session has no costs yet." : null,
     tables: [{
       caption: "Cost by turn, in fresh-input-token equivalents",

@@ -149,7 +149,9 @@ function saveOnce(options: SessionCheckpointOptions): SessionCheckpoint {
 const UNREAD = "the transcript could not be read: ";
 
 export function unreadWarning({ partial }: WorkState): string | undefined {
-  return partial.startsWith(UNREAD) ? `The save has only earlier work: ${partial}.` : undefined;
+  return partial.startsWith(UNREAD)
+    ? `The save contains only earlier work: ${partial}.`
+    : undefined;
 }
 
 function extractOrExplain(options: ReadOptions): WorkState {

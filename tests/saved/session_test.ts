@@ -37,6 +37,6 @@ projectTest(
 Deno.test("unreadWarning() warns about a save only if its transcript could not be read", () => {
   const partial = "the transcript could not be read: Input/output error (os error 5)";
   const warning = unreadWarning({ ...emptyState(), partial });
-  assertEquals(warning, `The save has only earlier work: ${partial}.`);
+  assertEquals(warning, `The save contains only earlier work: ${partial}.`);
   assertEquals(unreadWarning({ ...emptyState(), partial: "only its end was read" }), undefined);
 });

@@ -49,7 +49,7 @@ const KINDS = {
     level: "error",
     title: "Installed hooks or skills are missing or from another trimtab",
     meaning:
-      "The folder of trimtab was moved or deleted, or another version was installed. Hooks fail, or a slash command is missing.",
+      "trimtab's folder was moved or deleted, or another version was installed. Hooks fail, or a slash command is missing.",
     fix:
       "Run `trimtab install` from trimtab's current location, with --project for a project's settings.",
   },
@@ -70,8 +70,7 @@ const KINDS = {
   open_to_others: {
     level: "warning",
     title: "Other users have access to one of trimtab's files or folders",
-    meaning:
-      "They could read content of a session, or plant a save that your next session receives.",
+    meaning: "They could read session content, or plant a save that your next session receives.",
     fix: "`trimtab doctor --fix` removes their access.",
   },
   file_unusable: {
@@ -80,19 +79,19 @@ const KINDS = {
     meaning:
       "It belongs to another user, for example after a run with sudo, or it is not the file or folder that trimtab needs there.",
     fix:
-      "Take ownership of it: `sudo chown -R $(id -un) FILE`. If it is not what trimtab needs, move it away.",
+      "Take ownership of it: `sudo chown -R $(id -un) FILE`. If it is not what trimtab needs, move it elsewhere.",
   },
   ignore_weak: {
     level: "warning",
     title: "Git does not ignore one of trimtab's folders",
     meaning:
-      "Its .gitignore is missing or lets files through, so git could commit content of a session.",
+      "Its .gitignore is missing or does not cover all files, so git could commit session content.",
     fix: "`trimtab doctor --fix` rewrites FOLDER/.gitignore.",
   },
   file_tracked: {
     level: "warning",
     title: "Git tracks one of trimtab's files",
-    meaning: "Git would commit content of a session, so trimtab does not write to this file.",
+    meaning: "Git would commit session content, so trimtab does not write to this file.",
     fix: "Remove it from git: `git rm --cached FILE`.",
   },
   files_foreign: {

@@ -44,7 +44,7 @@ function launcherProblems(root: string | null): Problem[] {
   if (!isMissing && isExecutable(subject)) return [];
   const problem = isMissing
     ? "The launcher is missing."
-    : "Skills and the Bash tool cannot run the launcher: use `chmod +x` on it.";
+    : "Skills and the Bash tool cannot run the launcher: make it executable with `chmod +x`.";
   return [{ id: "plugin_file_broken", subject, problem }];
 }
 

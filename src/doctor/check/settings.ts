@@ -41,7 +41,7 @@ export function checkSettings(place: DoctorPlace): CheckResult {
       id: "hooks_not_registered",
       subject: statusLineOnly?.path ?? joinPath(configDir ?? projectSettings, "settings.json"),
       problem: statusLineOnly === undefined
-        ? "Neither these settings nor the project's mention trimtab."
+        ? "Neither these settings nor the project's settings mention trimtab."
         : "These settings have only trimtab's status line, which `trimtab install --uninstall` removes.",
     });
   }

@@ -106,7 +106,7 @@ Deno.test("describeReport() describes repairs, and shows at most a few findings 
   }
   const found = describeReport(home.doctor(), false);
   assertStringIncludes(found, "7 warnings.");
-  assertStringIncludes(found, "\n  and 2 more\n  They could read content");
+  assertStringIncludes(found, "\n  and 2 more\n  They could read session content");
   assertStringIncludes(found, "\n  To do: `trimtab doctor --fix` removes their access.\n");
   const done = describeReport(home.doctor({ fix: true }), true);
   assertStringIncludes(done, "nothing is wrong; 7 repaired.");
