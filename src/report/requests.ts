@@ -58,8 +58,8 @@ export interface ReportMark {
 /** Cost of the subagents' requests in the same file, by turn. */
 export type AgentCosts = ReadonlyMap<number, number>;
 
-/** Billed tokens, in a tenth of the memory that the API's usage object takes. */
-interface Billed {
+/** BilledTokens tokens, in a tenth of the memory that the API's usage object takes. */
+interface BilledTokens {
   readonly input: number;
   readonly read: number;
   readonly write: number;
@@ -74,7 +74,7 @@ interface Draft {
   /** Milliseconds since 1970; NaN if unknown. */
   timeMs: number;
   model: string | null;
-  billed: Billed;
+  billed: BilledTokens;
   tokens: number;
   isAfterCompaction: boolean;
   isAgent: boolean;
@@ -226,7 +226,7 @@ function requestOf(draft: Draft, number: number, expected: number): ReportReques
   };
 }
 
-function billedOf(usage: JsonObject): Billed {
+function billedOf(usage: JsonObject): BilledTokens {
   const write = countOf(usage.cache_creation_input_tokens);
   const split = isObject(usage.cache_creation) ? usage.cache_creation : {};
   return {

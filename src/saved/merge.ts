@@ -15,7 +15,7 @@ const MAX_TRAIL_ITEMS = 24;
 const MAX_TRAIL_FILES = 60;
 
 /** Items are compared by this many leading characters. */
-const KEY_CHARS = 1_400;
+const COMPARED_CHARS = 1_400;
 
 /**
  * Adds the state of an earlier save, because often only the lines after a compaction were read. Earlier
@@ -166,5 +166,5 @@ function saidKey({ text }: Said): string {
 
 /** Identifies a fact by its text, regardless of its place in the transcript. */
 function keyOf(text: string): string {
-  return excerptLine(text, KEY_CHARS).toLowerCase();
+  return excerptLine(text, COMPARED_CHARS).toLowerCase();
 }

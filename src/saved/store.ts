@@ -295,16 +295,16 @@ export function removeSave(found: SaveFiles, projectDir: string): void {
   }
 }
 
-type Aged = Pick<FoundSave, "id" | "created" | "iteration">;
+type SortFields = Pick<FoundSave, "id" | "created" | "iteration">;
 
-export function newestFirst(a: Aged, b: Aged): number {
+export function newestFirst(a: SortFields, b: SortFields): number {
   // Checkpoint numbers increase even if the clock is set back.
   return b.iteration - a.iteration || timeOf(b) - timeOf(a) || b.id.length - a.id.length ||
     (a.id < b.id ? 1 : -1);
 }
 
 /** Derives the time from the id if the save is unreadable. */
-function timeOf({ created, id }: Aged): number {
+function timeOf({ created, id }: SortFields): number {
   const time = id.replaceAll(/\D/g, "")
     .replace(/^(\d{4})(..)(..)(..)(..)(..).*$/, "$1-$2-$3T$4:$5:$6Z");
   return Date.parse(created || time) || 0;

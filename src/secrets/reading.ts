@@ -53,20 +53,20 @@ export function readLines(text: string): Reading | undefined {
 type Step = readonly [pattern: RegExp, read: (found: string) => string];
 
 function applySteps(text: string, steps: readonly Step[]): Reading | undefined {
-  const origins: Origin[] = [];
+  const maps: OffsetMap[] = [];
   let read = text;
   for (const [pattern, replace] of steps) {
-    const origin = new Origin();
-    read = origin.read(read, pattern, replace);
-    if (!origin.isSame) origins.unshift(origin);
+    const map = new OffsetMap();
+    read = map.read(read, pattern, replace);
+    if (!map.isIdentity) maps.unshift(map);
   }
-  if (origins.length === 0) return undefined;
+  if (maps.length === 0) return undefined;
   return {
     text: read,
     toSourceEdits: (edits) =>
       edits.map((edit) => {
         let { start, end } = edit;
-        for (const origin of origins) [start, end] = [origin.startOf(start), origin.endOf(end)];
+        for (const map of maps) [start, end] = [map.startOf(start), map.endOf(end)];
         return { start, end, text: edit.text };
       }),
   };
@@ -85,14 +85,14 @@ function decodeEscape(found: string): string {
   return String.fromCharCode(parseInt(name.replace(/^[ux]/, ""), isDecimal ? 10 : 16));
 }
 
-class Origin {
+class OffsetMap {
   /**
    * Offsets of each part: `decoded` in the decoded text, and `source` in the source. A decoded escape also
    * has its `end` in the source.
    */
   readonly #parts: { decoded: number; source: number; end?: number }[] = [];
 
-  get isSame(): boolean {
+  get isIdentity(): boolean {
     return this.#parts.length <= 1;
   }
 

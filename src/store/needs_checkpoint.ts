@@ -54,7 +54,7 @@ export const STALE_MINUTES = 30;
 export const RECENT_MS = 2 * 60_000;
 
 /** A snapshot that was started, but not saved within this time, counts as abandoned. */
-const CLAIM_MS = 2 * 60_000;
+const SNAPSHOT_TIMEOUT_MS = 2 * 60_000;
 
 /** `context_60_percent` means the configured threshold, which may differ from 60. */
 export type CheckpointReason = "context_60_percent" | "checkpoint_stale";
@@ -93,5 +93,6 @@ export function needsCheckpoint(facts: CheckpointFacts): CheckpointNeed {
 export function hasAutoSnapshot(state: SessionState, nowMs: number): boolean {
   const { auto_snapshot: snapshot } = state;
   if (snapshot === undefined) return false;
-  return snapshot.path !== "" || Math.abs(nowMs - Date.parse(snapshot.created)) < CLAIM_MS;
+  return snapshot.path !== "" ||
+    Math.abs(nowMs - Date.parse(snapshot.created)) < SNAPSHOT_TIMEOUT_MS;
 }

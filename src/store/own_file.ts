@@ -17,7 +17,7 @@ const TEMPORARY_ERROR_CODES = new Set([
 export function readOwnTextSync(path: string, maxBytes: number): string | null {
   return unlessMissing(() => {
     const { isFile, size } = Deno.lstatSync(path);
-    if (!isFile || size > maxBytes || linkAbove(path) !== null) return null;
+    if (!isFile || size > maxBytes || findLinkAbove(path) !== null) return null;
     return readTextSync(path, maxBytes);
   });
 }
@@ -42,11 +42,11 @@ export function readOwnJson(path: string, maxBytes: number, isForChange: boolean
 }
 
 export function leadsThroughLink(folder: string): boolean {
-  return linkAbove(`${folder}/`) !== null;
+  return findLinkAbove(`${folder}/`) !== null;
 }
 
 export function refuseLinks(path: string): void {
-  const link = linkAbove(`${path}/`);
+  const link = findLinkAbove(`${path}/`);
   if (link === null) return;
   throw new TypeError(
     `Cannot use ${link}: it is a link that trimtab does not follow. Replace it with a folder`,
@@ -58,11 +58,11 @@ export function refuseNonFiles(path: string): void {
   if (isNonFile) throw new NotRegularFileError(path);
 }
 
-function linkAbove(path: string): string | null {
+function findLinkAbove(path: string): string | null {
   const index = path.lastIndexOf(CLAUDE_FOLDER);
   if (index < 0) return null;
   let folder = path.slice(0, index + CLAUDE_FOLDER.length - 1);
-  if (isOutside(folder)) return folder;
+  if (leadsOutOfProject(folder)) return folder;
   for (const name of path.slice(index + CLAUDE_FOLDER.length).split("/").slice(0, -1)) {
     if (name === "") continue;
     folder = joinPath(folder, name);
@@ -72,7 +72,7 @@ function linkAbove(path: string): string | null {
 }
 
 /** Whether `.claude` is a link that leads out of its project. Allows it for the client's configuration folder. */
-function isOutside(folder: string): boolean {
+function leadsOutOfProject(folder: string): boolean {
   return isLink(folder) && folder !== findConfigDir() && leadsOut(folder, parentPath(folder));
 }
 

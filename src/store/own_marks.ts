@@ -35,7 +35,7 @@ const MAX_BYTES = 4_000;
 /**
  * Signatures kept for each file. A text is signed before it is written, so some signatures belong to no file.
  */
-const MAX_SEALS = 40;
+const MAX_SIGNATURES = 40;
 
 const WAIT_MS = 2_000;
 
@@ -53,17 +53,22 @@ export function markFolder(projectDir: string): string {
   return ownFolder(projectDir, "marks");
 }
 
-export function sealOf(place: OwnPlace, kind: string, text: string): string {
+export function createSignature(place: OwnPlace, kind: string, text: string): string {
   const configDir = configDirOf(place);
   if (configDir === undefined) throw new Error("Cannot sign: no configuration folder was found");
-  return signatureOf(readKey(configDir) ?? makeKey(configDir), place, kind, text);
+  return computeSignature(readKey(configDir) ?? makeKey(configDir), place, kind, text);
 }
 
-export function hasSeal(place: OwnPlace, kind: string, text: string, seal: unknown): boolean {
-  if (typeof seal !== "string") return false;
+export function isValidSignature(
+  place: OwnPlace,
+  kind: string,
+  text: string,
+  signature: unknown,
+): boolean {
+  if (typeof signature !== "string") return false;
   const configDir = configDirOf(place);
   const key = configDir === undefined ? null : readKey(configDir);
-  return key !== null && signatureOf(key, place, kind, text) === seal;
+  return key !== null && computeSignature(key, place, kind, text) === signature;
 }
 
 /** Marks these contents as trimtab's own. Earlier contents stay marked, in case the file is not written. */
@@ -72,22 +77,24 @@ export function markAsOwn(place: OwnPlace, name: string, ...texts: string[]): vo
     throw new TypeError(`Cannot mark ${JSON.stringify(name)}: the name is not valid`);
   }
   const folder = markFolder(place.projectDir);
-  const seals = texts.map((text) => sealOf(place, `file ${name}`, text));
-  const known = sealsOf(place.projectDir, name).filter((seal) => !seals.includes(seal));
+  const signatures = texts.map((text) => createSignature(place, `file ${name}`, text));
+  const known = readSignatures(place.projectDir, name).filter((signature) =>
+    !signatures.includes(signature)
+  );
   ensureOwnFolder(place.projectDir, folder);
-  const kept = [...known, ...seals].slice(-MAX_SEALS);
+  const kept = [...known, ...signatures].slice(-MAX_SIGNATURES);
   writeFileAtomicSync(joinPath(folder, name), `${kept.join("\n")}\n`);
 }
 
 export function isMarkedAsOwn(place: OwnPlace, name: string, text: string): boolean {
   if (!PLAIN_NAME.test(name)) return false;
-  return sealsOf(place.projectDir, name)
-    .some((seal) => hasSeal(place, `file ${name}`, text, seal));
+  return readSignatures(place.projectDir, name)
+    .some((signature) => isValidSignature(place, `file ${name}`, text, signature));
 }
 
-function sealsOf(projectDir: string, name: string): string[] {
+function readSignatures(projectDir: string, name: string): string[] {
   const text = readOwnTextOrNull(joinPath(markFolder(projectDir), name), MAX_BYTES) ?? "";
-  return text.split("\n").filter((line) => line !== "").slice(-MAX_SEALS);
+  return text.split("\n").filter((line) => line !== "").slice(-MAX_SIGNATURES);
 }
 
 export function dropMark(projectDir: string, name: string): void {
@@ -132,7 +139,7 @@ function cacheKey(path: string, text: string): Uint8Array {
 }
 
 /** Resolves links, so that every path to the folder produces the same signature. */
-function signatureOf(
+function computeSignature(
   key: Uint8Array,
   { projectDir }: OwnPlace,
   kind: string,

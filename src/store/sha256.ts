@@ -61,18 +61,18 @@ function addBlock(state: Int32Array, words: Int32Array, bytes: Uint8Array, start
   let g = state[6] ?? 0;
   let h = state[7] ?? 0;
   for (let i = 0; i < BLOCK_BYTES; i++) {
-    const ends = (e >>> 6 | e << 26) ^ (e >>> 11 | e << 21) ^ (e >>> 25 | e << 7);
-    const first = h + ends + (g ^ e & (f ^ g)) + (ROUNDS[i] ?? 0) + (words[i] ?? 0) | 0;
-    const starts = (a >>> 2 | a << 30) ^ (a >>> 13 | a << 19) ^ (a >>> 22 | a << 10);
-    const second = starts + (a & b ^ c & (a ^ b)) | 0;
+    const sum1 = (e >>> 6 | e << 26) ^ (e >>> 11 | e << 21) ^ (e >>> 25 | e << 7);
+    const temp1 = h + sum1 + (g ^ e & (f ^ g)) + (ROUNDS[i] ?? 0) + (words[i] ?? 0) | 0;
+    const sum0 = (a >>> 2 | a << 30) ^ (a >>> 13 | a << 19) ^ (a >>> 22 | a << 10);
+    const temp2 = sum0 + (a & b ^ c & (a ^ b)) | 0;
     h = g;
     g = f;
     f = e;
-    e = d + first | 0;
+    e = d + temp1 | 0;
     d = c;
     c = b;
     b = a;
-    a = first + second | 0;
+    a = temp1 + temp2 | 0;
   }
   const rounds = [a, b, c, d, e, f, g, h];
   for (let i = 0; i < rounds.length; i++) state[i] = (state[i] ?? 0) + (rounds[i] ?? 0);
@@ -87,9 +87,9 @@ function fillWords(words: Int32Array, bytes: Uint8Array, start: number): void {
   for (let i = 16; i < BLOCK_BYTES; i++) {
     const x = words[i - 15] ?? 0;
     const y = words[i - 2] ?? 0;
-    const low = (x >>> 7 | x << 25) ^ (x >>> 18 | x << 14) ^ x >>> 3;
-    const high = (y >>> 17 | y << 15) ^ (y >>> 19 | y << 13) ^ y >>> 10;
-    words[i] = (words[i - 16] ?? 0) + low + (words[i - 7] ?? 0) + high | 0;
+    const sigma0 = (x >>> 7 | x << 25) ^ (x >>> 18 | x << 14) ^ x >>> 3;
+    const sigma1 = (y >>> 17 | y << 15) ^ (y >>> 19 | y << 13) ^ y >>> 10;
+    words[i] = (words[i - 16] ?? 0) + sigma0 + (words[i - 7] ?? 0) + sigma1 | 0;
   }
 }
 

@@ -67,23 +67,24 @@ export interface StateOwner extends OwnPlace {
 
 const MAX_STATE_BYTES = 256 * 1024;
 
-const IS_FIELD: { readonly [Field in keyof SessionState]-?: (value: unknown) => boolean } = {
-  window_tokens: (value) => isCount(value) && value !== 0,
-  window_seen_at: isText,
-  usage_tokens: isCount,
-  auto_compacted_at: (value) => isCount(value) && value !== 0,
-  level: isText,
-  warned_at: isText,
-  last_checkpoint: isCheckpoint,
-  continues: (value) => typeof value === "string" && isSessionId(value),
-  auto_snapshot: isSnapshot,
-  checkpoint_armed: (value) => typeof value === "boolean",
-  active_since: isTime,
-  last_active_at: isTime,
-  board_read: isText,
-  freed: isFreedRecord,
-  notices: (value) => Array.isArray(value) && value.every(isText),
-};
+const FIELD_VALIDATORS: { readonly [Field in keyof SessionState]-?: (value: unknown) => boolean } =
+  {
+    window_tokens: (value) => isCount(value) && value !== 0,
+    window_seen_at: isText,
+    usage_tokens: isCount,
+    auto_compacted_at: (value) => isCount(value) && value !== 0,
+    level: isText,
+    warned_at: isText,
+    last_checkpoint: isCheckpoint,
+    continues: (value) => typeof value === "string" && isSessionId(value),
+    auto_snapshot: isSnapshot,
+    checkpoint_armed: (value) => typeof value === "boolean",
+    active_since: isTime,
+    last_active_at: isTime,
+    board_read: isText,
+    freed: isFreedRecord,
+    notices: (value) => Array.isArray(value) && value.every(isText),
+  };
 
 export function sessionStatePath(owner: StateOwner): string | null {
   return isSessionId(owner.sessionId)
@@ -132,7 +133,7 @@ export function readStateFile(path: string, isForChange = false): Record<string,
 }
 
 function validFields(raw: Record<string, unknown>): SessionState {
-  const known = Object.entries(IS_FIELD).filter(([field, isValid]) =>
+  const known = Object.entries(FIELD_VALIDATORS).filter(([field, isValid]) =>
     Object.hasOwn(raw, field) && isValid(raw[field])
   );
   return Object.fromEntries(known.map(([field]) => [field, raw[field]]));

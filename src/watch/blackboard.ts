@@ -4,7 +4,7 @@
 
 import { parseObject } from "../core/record.ts";
 import { checkpointedAt, type CheckpointReason } from "../store/needs_checkpoint.ts";
-import { hasSeal, type OwnPlace } from "../store/own_marks.ts";
+import { isValidSignature, type OwnPlace } from "../store/own_marks.ts";
 import { readOwnTextSync } from "../store/own_file.ts";
 import { readSessionState, type StateOwner } from "../store/state.ts";
 import { updateSessionState } from "../store/state_update.ts";
@@ -79,5 +79,5 @@ function triggerIn(line: string, place: OwnPlace): CheckpointRequest | null {
   const { mark, ...others } = fields;
   // The fields of a signed line need no check, because only trimtab has the key.
   const trigger = others as unknown as CheckpointRequest;
-  return hasSeal(place, "message", signedText(trigger), mark) ? trigger : null;
+  return isValidSignature(place, "message", signedText(trigger), mark) ? trigger : null;
 }

@@ -1,6 +1,6 @@
 import type { CheckpointReason } from "../store/needs_checkpoint.ts";
 import { addToLogSync } from "../store/log.ts";
-import { sealOf } from "../store/own_marks.ts";
+import { createSignature } from "../store/own_marks.ts";
 import { findProjectDir } from "../store/paths.ts";
 import { type CheckpointRequest, MAX_BOARD_BYTES, signedText } from "./blackboard.ts";
 import { blackboardPath } from "./board_path.ts";
@@ -71,7 +71,7 @@ export function triggerCheckpoint(
     percent,
   };
   const owner = configDir === undefined ? { projectDir } : { projectDir, configDir };
-  const mark = sealOf(owner, "message", signedText(trigger));
+  const mark = createSignature(owner, "message", signedText(trigger));
   const line = `${JSON.stringify({ ...trigger, mark })}\n`;
   addToLogSync(blackboardPath(projectDir), line, { maxBytes: MAX_BOARD_BYTES });
   return trigger;
