@@ -103,7 +103,7 @@ export const COLUMNS = [
 export function cutOf(lines: readonly string[]): Cut | null {
   const segments = segmentsOf(lines).filter((items) => items.length > 0);
   const [first = [], second = []] = segments;
-  const end = segments.length > 1 ? first.length : afterResult(first, first.length * SHARE);
+  const end = segments.length > 1 ? first.length : indexAfterResult(first, first.length * SHARE);
   const past = first.slice(0, end);
   const future = [...first.slice(end), ...second].slice(0, MAX_FUTURE);
   const textsIn = (items: readonly Item[]): number =>
@@ -121,7 +121,7 @@ export function cutOf(lines: readonly string[]): Cut | null {
   };
 }
 
-function afterResult(items: readonly Item[], from: number): number {
+function indexAfterResult(items: readonly Item[], from: number): number {
   const start = items.findIndex(({ kind }, index) =>
     index >= from && kind !== "result" && items[index - 1]?.kind !== "use"
   );

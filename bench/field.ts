@@ -17,7 +17,7 @@ import { chooseMoments, measureField } from "./field_measure.ts";
 import { fieldPage } from "./field_page.ts";
 import { writeTranscript } from "./generate.ts";
 import { sessionsIn } from "./sessions.ts";
-import { commandTrimmer, readTool, type Trimmer } from "./trimmers.ts";
+import { commandTrimmer, parseTool, type Trimmer } from "./trimmers.ts";
 
 const GENERATED_BYTES = 3_000_000;
 
@@ -86,7 +86,7 @@ function readOptions(argv: readonly string[]): FieldOptions {
   }
   const tools = [
     ...builtIn(readCount("newest", args.newest ?? "5", 0)),
-    ...args.tool.map(readTool),
+    ...args.tool.map(parseTool),
   ];
   const names = tools.map(({ name }) => name);
   const duplicate = names.find((name, index) => names.indexOf(name) !== index);

@@ -5,8 +5,8 @@
  */
 
 import { faultsOf } from "./integrity.ts";
-import { lostErrors, mentionedErrors } from "./past_errors.ts";
-import { activeItemsOf, lostOf, momentsOf, type Point, pointAt } from "./regret_points.ts";
+import { countLostErrors, mentionedErrors } from "./past_errors.ts";
+import { activeItemsOf, countLosses, momentsOf, type Point, pointAt } from "./regret_points.ts";
 import { CHARS_PER_TOKEN, rereadsOf } from "./rereads.ts";
 import { linesIn, spread } from "./sessions.ts";
 import { type Trimmer, trimPast } from "./trimmers.ts";
@@ -144,7 +144,7 @@ function measurePoint(
       const { lines: copy, ms, claimed } = trimPast(tool, past);
       copyMs ??= ms;
       const kept = activeItemsOf(copy);
-      const { before, after, quotes, names } = lostOf(point, kept);
+      const { before, after, quotes, names } = countLosses(point, kept);
       const { needed, anyway } = rereadsOf(point, kept);
       const faults = faultsOf(past, copy);
       const sums = {
@@ -157,7 +157,7 @@ function measurePoint(
         names: names[1],
         namesLost: names[0],
         errors: errors.length,
-        errorsLost: lostErrors(errors, kept),
+        errorsLost: countLostErrors(errors, kept),
         momentsWithLostQuote: quotes[0] > 0 ? 1 : 0,
         rereads: needed.size,
         rereadsAnyway: anyway.size,

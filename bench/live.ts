@@ -41,7 +41,7 @@ export async function replaySessions(
     const sessions: LiveFigures[] = [];
     let resultNumber = 0;
     for (const text of texts) {
-      const session = noFigures();
+      const session = emptyFigures();
       for (const recorded of recordedResults(text)) {
         const from = performance.now();
         const result = await replayResult(recorded, resultNumber++, {
@@ -50,7 +50,7 @@ export async function replaySessions(
           maxChars,
         });
         const ms = performance.now() - from;
-        const tool = tools.get(recorded.tool) ?? noFigures();
+        const tool = tools.get(recorded.tool) ?? emptyFigures();
         tools.set(recorded.tool, tool);
         for (const figures of [session, tool]) add(figures, result, ms);
       }
@@ -71,7 +71,7 @@ function quantile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }
 
-function noFigures(): LiveFigures {
+function emptyFigures(): LiveFigures {
   return { before: 0, after: 0, shaped: 0, errors: 0, lost: [], times: [] };
 }
 

@@ -35,10 +35,10 @@ const HORIZONS = [10, 30, Infinity] as const;
 const CALL_TOKENS = 120;
 
 /** Assumed tokens of the system prompt and tools, if no request of the session read from the cache. */
-const USUAL_PREFIX = 18_000;
+const DEFAULT_PREFIX_TOKENS = 18_000;
 
 /** Tokens of the context after a compaction and of its summary, if the measured sessions have no compaction. */
-const USUAL_COMPACTION = { after: 50_000, summary: 3_000 };
+const DEFAULT_COMPACTION = { after: 50_000, summary: 3_000 };
 
 interface Request {
   /** 0-based index of the answer's last line in the transcript. */
@@ -70,7 +70,7 @@ function main(): void {
   }
   const files = sessionsIn(args._.map(String));
   const sessions = files.map((file) => ({ file, lines: linesIn(file) }));
-  const compaction = usualCompaction(sessions.map(({ lines }) => lines));
+  const compaction = typicalCompaction(sessions.map(({ lines }) => lines));
   const moments = sessions.flatMap(({ file, lines }) => momentsOf(file, lines, compaction));
   const check = billedError(sessions.map(({ lines }) => requestsOf(lines)));
   if (args.json) console.log(JSON.stringify({ moments, compaction, error_percent: check }));
@@ -162,7 +162,7 @@ interface Compaction {
   readonly summary: number;
 }
 
-function usualCompaction(sessions: readonly (readonly string[])[]): Compaction {
+function typicalCompaction(sessions: readonly (readonly string[])[]): Compaction {
   const afters: number[] = [];
   const summaries: number[] = [];
   for (const lines of sessions) {
@@ -178,15 +178,15 @@ function usualCompaction(sessions: readonly (readonly string[])[]): Compaction {
     }
   }
   return {
-    after: afters.length === 0 ? USUAL_COMPACTION.after : median(afters),
-    summary: summaries.length === 0 ? USUAL_COMPACTION.summary : median(summaries),
+    after: afters.length === 0 ? DEFAULT_COMPACTION.after : median(afters),
+    summary: summaries.length === 0 ? DEFAULT_COMPACTION.summary : median(summaries),
   };
 }
 
 function momentsOf(file: string, lines: readonly string[], compaction: Compaction): Moment[] {
   const all = requestsOf(lines);
   const reads = all.flat().map(({ read }) => read).filter((read) => read > 0);
-  const prefix = reads.length === 0 ? USUAL_PREFIX : Math.min(...reads);
+  const prefix = reads.length === 0 ? DEFAULT_PREFIX_TOKENS : Math.min(...reads);
   return all.flatMap((requests) => {
     const found = SHARES.flatMap((share) => {
       const index = requests.findIndex((request) => tokensOf(request) >= share * WINDOW);

@@ -47,7 +47,7 @@ export function mentionedErrors(point: Point): Mention[] {
     .filter((keys) => keys.length > 0);
 }
 
-export function lostErrors(mentions: readonly Mention[], kept: readonly Item[]): number {
+export function countLostErrors(mentions: readonly Mention[], kept: readonly Item[]): number {
   const wanted = new Set(mentions.flat());
   if (wanted.size === 0) return 0;
   const keptKeys = new Set(kept.flatMap(({ text }) => [...keysOf(text).intersection(wanted)]));

@@ -15,7 +15,7 @@
 import { parseArgs } from "@std/cli";
 import { LIGHT_NEED, type NeedRules } from "../src/core/need.ts";
 import { type ChartPoint, regretChart } from "./regret_chart.ts";
-import { activeItemsOf, lostOf, type Point, pointsOf, type Sums } from "./regret_points.ts";
+import { activeItemsOf, countLosses, type Point, pointsOf, type Sums } from "./regret_points.ts";
 import {
   deepNumbers,
   describeFigures,
@@ -28,7 +28,7 @@ import {
   total,
 } from "./regret_projects.ts";
 import { linesIn, sessionsIn } from "./sessions.ts";
-import { readTool, type Trimmer, trimPast, trimtabTrimmer } from "./trimmers.ts";
+import { parseTool, type Trimmer, trimPast, trimtabTrimmer } from "./trimmers.ts";
 
 /** `freed` and the fields after it are percentages. */
 export interface Row {
@@ -93,7 +93,7 @@ const ABLATIONS: readonly (readonly [name: string, change: Partial<NeedRules>])[
   }],
 ];
 
-export function ablated(): Trimmer[] {
+export function ablatedTrimmers(): Trimmer[] {
   return ABLATIONS.map(([name, change]) =>
     trimtabTrimmer(name, { keep: "need", need: { ...LIGHT_NEED, ...change } })
   );
@@ -129,9 +129,9 @@ export function measure(contenders: readonly Trimmer[], points: readonly Point[]
   });
 }
 
-function trimPoint(contender: Trimmer, point: Point): ReturnType<typeof lostOf> {
+function trimPoint(contender: Trimmer, point: Point): ReturnType<typeof countLosses> {
   const past = linesIn(point.file).slice(0, point.lineCount);
-  return lostOf(point, activeItemsOf(trimPast(contender, past).lines));
+  return countLosses(point, activeItemsOf(trimPast(contender, past).lines));
 }
 
 function percent([part = 0, whole = 0]: readonly number[]): number {
@@ -239,7 +239,11 @@ function main(): number {
     for (const line of describeProjects(points, files)) console.log(line);
     return 0;
   }
-  const contenders = [...OWN, ...(args.ablate ? ablated() : []), ...args.tool.map(readTool)];
+  const contenders = [
+    ...OWN,
+    ...(args.ablate ? ablatedTrimmers() : []),
+    ...args.tool.map(parseTool),
+  ];
   const rows = contenders.map((contender) => {
     const [row] = measure([contender], points);
     if (!args.json && row !== undefined) console.log(describe(row));

@@ -247,7 +247,7 @@ export interface Sums {
   definitions: readonly [lost: number, all: number];
 }
 
-export function lostOf(
+export function countLosses(
   point: Point,
   kept: readonly Item[],
 ): Sums & { cut: number; cutAgain: number } {

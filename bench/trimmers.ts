@@ -46,7 +46,7 @@ export function trimtabTrimmer(
  *
  * @throws {SyntaxError} When the name, the command or its placeholder for the session is missing.
  */
-export function readTool(spec: string): Trimmer {
+export function parseTool(spec: string): Trimmer {
   const equals = spec.indexOf("=");
   const [name, command] = [
     spec.slice(0, Math.max(0, equals)).trim(),
@@ -87,7 +87,7 @@ export function commandTrimmer(name: string, command: string): Trimmer {
       if (written === undefined && command.includes("{out}")) {
         throw new Error("it exited with code 0 but did not write {out}");
       }
-      return { path: written ?? input, claimed: claimIn(stdout) };
+      return { path: written ?? input, claimed: readClaim(stdout) };
     },
   };
 }
@@ -107,7 +107,7 @@ function writtenBy(stdout: string): string | undefined {
  * Returns the percentage that a tool claims to have freed. Reads `freed_percent` or `context_chars` from its
  * JSON, else the first percentage in a line with "freed" or "saved".
  */
-function claimIn(stdout: string): number | undefined {
+function readClaim(stdout: string): number | undefined {
   const json: unknown = parse(stdout);
   if (!isObject(json)) {
     const [, percent] = /\b(?:freed|saved)\b.*?(\d+(?:\.\d+)?) ?%/i.exec(stdout) ?? [];

@@ -27,7 +27,7 @@ export async function buildInside(): Promise<string> {
       `${ROOT}hooks/_inside.ts`,
     ]);
     if (code !== 0) throw new Error(`Cannot bundle the module: ${stderr}`);
-    return HEAD + withFewerNodes(Deno.readTextFileSync(output));
+    return HEAD + reduceNodes(Deno.readTextFileSync(output));
   } finally {
     Deno.removeSync(folder, { recursive: true });
   }
@@ -37,7 +37,7 @@ export async function buildInside(): Promise<string> {
  * Replaces `void 0` with `undefined`, which is one syntax node instead of two, and drops unused numeric
  * constants, which the bundler keeps because they are computed.
  */
-function withFewerNodes(text: string): string {
+function reduceNodes(text: string): string {
   const words = Map.groupBy(text.match(/\w+/g) ?? [], (word) => word);
   return text.replaceAll("void 0", "undefined").replaceAll(
     /^var (\w+) = [\d* e]+;\n/gm,

@@ -11,7 +11,7 @@ import { fieldPage } from "../../bench/field_page.ts";
 import { faultsOf } from "../../bench/integrity.ts";
 import { keepNewest } from "../../bench/newest.ts";
 import { linesIn } from "../../bench/sessions.ts";
-import { commandTrimmer, readTool, type Trimmer, trimPast } from "../../bench/trimmers.ts";
+import { commandTrimmer, parseTool, type Trimmer, trimPast } from "../../bench/trimmers.ts";
 import { runDeno } from "../../tools/child.ts";
 import { namesIn, newFolder } from "../folder.ts";
 import { SessionBuilder, text, toolUse } from "../trim/build_session.ts";
@@ -152,8 +152,8 @@ Deno.test("commandTrimmer() takes the copy from {out}, from a path in JSON, or f
   assertEquals(linesBy("head -n 2 {in} > {in}.new; mv {in}.new {in}"), 2);
   assertThrows(() => linesBy("true {in} {out}"), Error, "did not write {out}");
   assertThrows(() => linesBy("echo no luck >&2; exit 3; {in}"), Error, "exit code 3: no luck");
-  assertThrows(() => readTool("cut {in}"), SyntaxError, "write NAME=COMMAND");
-  assertThrows(() => readTool("x=cut"), SyntaxError, "write {in} for the session");
+  assertThrows(() => parseTool("cut {in}"), SyntaxError, "write NAME=COMMAND");
+  assertThrows(() => parseTool("x=cut"), SyntaxError, "write {in} for the session");
 });
 
 Deno.test("bench:field measures the built-in tools on a folder, and writes only the page", async () => {

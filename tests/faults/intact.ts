@@ -64,7 +64,7 @@ export function assertIntact(place: Place, leftovers: Leftovers = {}): Tree {
   for (const [path, text] of tree) {
     const problem = problemOf(path, text, leftovers);
     if (problem !== null) problems.push(`${path.slice(place.root.length)}: ${problem}`);
-    if (LOG.test(path)) torn += tornIn(text);
+    if (LOG.test(path)) torn += countTornLines(text);
   }
   const { problem } = readLineage({ projectDir: place.projectDir });
   if (problem !== null) problems.push(`the lineage: ${problem}`);
@@ -127,7 +127,7 @@ function isFree(path: string): boolean {
   return true;
 }
 
-function tornIn(text: string): number {
+function countTornLines(text: string): number {
   const lines = text.split("\n");
   const rest = lines.pop() === "" ? 0 : 1;
   return rest + lines.filter((line) => notJson(line) !== null).length;

@@ -26,7 +26,7 @@ const VALID_PROJECTS = ["link to a folder", "root"];
 const VALUE_STEP = 3;
 
 /** A quick run tries only these values in arguments that are not names. */
-const FEW = ["up and away", "NUL", "shell", "pipe", "escape"];
+const QUICK_RUN_VALUES = ["up and away", "NUL", "shell", "pipe", "escape"];
 
 export async function tryHostileArguments(world: World, isFull: boolean): Promise<Watcher> {
   const values = hostileValues(world).filter(({ isTypical }) => isFull || isTypical);
@@ -35,7 +35,9 @@ export async function tryHostileArguments(world: World, isFull: boolean): Promis
   for (const [place, slot] of slots.entries()) {
     // Other arguments may be any text, so a few values suffice to show that they are not treated as names.
     const isName = NAMES.test(slot.placeholder);
-    const wanted = isName || isFull ? values : values.filter(({ name }) => FEW.includes(name));
+    const wanted = isName || isFull
+      ? values
+      : values.filter(({ name }) => QUICK_RUN_VALUES.includes(name));
     for (const { name, text } of isFull ? wanted : spread(wanted, place)) {
       await watcher.command(`${slot.placeholder} ${name}`, slot.command, slot.argv(text), {
         isRefused: isName,
@@ -57,7 +59,7 @@ export async function tryHostileArguments(world: World, isFull: boolean): Promis
     if (before === undefined) Deno.env.delete(variable);
     else Deno.env.set(variable, before);
   }
-  checkInside(watcher, world);
+  reportCanaryFiles(watcher, world);
   return watcher;
 }
 
@@ -90,7 +92,7 @@ export async function tryHostilePayloads(world: World, isFull: boolean): Promise
       }
     }
   }
-  checkInside(watcher, world);
+  reportCanaryFiles(watcher, world);
   return watcher;
 }
 
@@ -126,7 +128,7 @@ function variantsOf(name: string, isFull: boolean): Record<string, unknown>[] {
   }
 }
 
-export function checkInside(watcher: Watcher, world: World): void {
+export function reportCanaryFiles(watcher: Watcher, world: World): void {
   for (const [path] of filesWith(world.home, [CANARY])) {
     watcher.problems.push(`The canary was written to ${path}`);
   }

@@ -60,13 +60,19 @@ const TEXTS: Readonly<Record<string, string>> = {
 };
 
 /** A quick run tries only these texts; each of the others resembles one of them. */
-const FEW = ["front matter", "sections", "end of the fence, hidden", "reminder", "shell"]
+const QUICK_RUN_TEXTS = [
+  "front matter",
+  "sections",
+  "end of the fence, hidden",
+  "reminder",
+  "shell",
+]
   .concat("control characters");
 
 export async function hostileTexts(world: World, isFull: boolean): Promise<Watcher> {
   const watcher = new Watcher(world);
   for (const [name, text] of Object.entries(TEXTS)) {
-    if (!isFull && !FEW.includes(name)) continue;
+    if (!isFull && !QUICK_RUN_TEXTS.includes(name)) continue;
     const printed = await runRound(world, watcher, { text, label: name, isFull });
     const wrong = [
       ...printed.flatMap(contextProblems),

@@ -7,7 +7,7 @@
 
 import { ensureDirSync } from "@std/fs";
 import { commandLines } from "./command_lines.ts";
-import { checkInside, payloadOf } from "./hostile_input.ts";
+import { payloadOf, reportCanaryFiles } from "./hostile_input.ts";
 import { type HostileValue, hostileValues, linkPipe, relink } from "./hostile_values.ts";
 import { Watcher } from "./watcher.ts";
 import {
@@ -96,8 +96,22 @@ const HOOK_JOBS: readonly (readonly [name: string, fields: Record<string, unknow
  * These commands and the hooks below use nearly all of trimtab's files. A quick run of `replacedFiles()`
  * leaves out other commands, except `search`, and other hooks.
  */
-const FEW_COMMANDS = ["checkpoint", "snapshot", "rollover", "sessions", "restore", "list", "watch"];
-const FEW_HOOKS = ["session_start", "session_end", "stop", "user_prompt_submit", "post_tool_batch"];
+const QUICK_RUN_COMMANDS = [
+  "checkpoint",
+  "snapshot",
+  "rollover",
+  "sessions",
+  "restore",
+  "list",
+  "watch",
+];
+const QUICK_RUN_HOOKS = [
+  "session_start",
+  "session_end",
+  "stop",
+  "user_prompt_submit",
+  "post_tool_batch",
+];
 
 const REPLACEMENTS = ["link", "pipe", "endless", "folder", "full", "unreadable"] as const;
 type Replacement = typeof REPLACEMENTS[number];
@@ -123,7 +137,7 @@ export async function replacedFiles(world: World, isFull: boolean): Promise<Watc
       await replaceAndRun(kind, path, target);
     }
   }
-  checkInside(watcher, world);
+  reportCanaryFiles(watcher, world);
   return watcher;
 }
 
@@ -144,7 +158,7 @@ export async function hostileContents(world: World, isFull: boolean): Promise<Wa
       if (!isKept) Deno.removeSync(`${world.sessions}/${name}`);
     }
   }
-  checkInside(watcher, world);
+  reportCanaryFiles(watcher, world);
   return watcher;
 }
 
@@ -154,9 +168,9 @@ async function jobsOf(world: World, isFull: boolean, watcher: Watcher): Promise<
   const { mainJobs } = await commandLines();
   const commands = mainJobs.filter(([name]) =>
     // Install deliberately follows a link in place of the client's settings file.
-    name !== "install" && (isFull || FEW_COMMANDS.includes(name))
+    name !== "install" && (isFull || QUICK_RUN_COMMANDS.includes(name))
   );
-  const hooks = HOOK_JOBS.filter(([name]) => isFull || FEW_HOOKS.includes(name));
+  const hooks = HOOK_JOBS.filter(([name]) => isFull || QUICK_RUN_HOOKS.includes(name));
   return [
     ...hooks.map(([name, fields]): Job => async (label) => {
       await watcher.hook(label, name, { ...payloadOf(world), ...fields });

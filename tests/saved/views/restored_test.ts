@@ -276,10 +276,10 @@ Deno.test("layout() omits steps that were completed before the newest request", 
 Deno.test("layout() shows the last action only if it follows the newest request, and keeps the end of a long one", () => {
   const end = " → yq is not available, so nothing was validated";
   const long = `Bash ${"echo word && ".repeat(40)}yq . a.yml${end}`;
-  const lastAct = (...stopped: string[]): string | undefined =>
+  const lastAction = (...stopped: string[]): string | undefined =>
     lineIn(layOutParts({ base: sampleState(), stopped }), "Last action: ");
-  assertEquals(lastAct("Bash npm test → ok", "User: Now explain it"), undefined);
-  const act = lastAct("User: Go on", long) ?? "";
+  assertEquals(lastAction("Bash npm test → ok", "User: Now explain it"), undefined);
+  const act = lastAction("User: Go on", long) ?? "";
   assert(act.endsWith(end), act);
   assert(act.length < long.length, act);
 });
@@ -329,14 +329,14 @@ Deno.test("layout() counts the calls between an answer and the reply to it", () 
 });
 
 Deno.test("layout() shows the outcomes of the last two look-ups after the last action", () => {
-  const lastAct = (...looks: string[]): string | undefined => {
+  const lastAction = (...looks: string[]): string | undefined => {
     const stopped = ["User: Rename it", "Edit a.ts: all old => new", ...looks];
     return lineIn(layOutParts({ stopped }), "Last action: Edit a.ts: all old => new");
   };
   const [some, none] = ["Grep Old → 1 line: b.ts:9: Old", "Grep old → No matches found"];
-  assertEquals(lastAct(some, none), `; then 2 look-ups: ${some}; ${none}`);
-  assertEquals(lastAct("Read c.ts", some, none), `; then 3 look-ups, last: ${some}; ${none}`);
-  assertEquals(lastAct(some, "Read c.ts"), "; then 2 look-ups, last: Read c.ts");
+  assertEquals(lastAction(some, none), `; then 2 look-ups: ${some}; ${none}`);
+  assertEquals(lastAction("Read c.ts", some, none), `; then 3 look-ups, last: ${some}; ${none}`);
+  assertEquals(lastAction(some, "Read c.ts"), "; then 2 look-ups, last: Read c.ts");
 });
 
 Deno.test("layout() shows a result that the assistant has not commented on, and repeats only its start", () => {
