@@ -414,7 +414,7 @@ function contextPercent(tokens, limit, round = Math.round) {
 }
 
 // src/trim/trim_words.ts
-var MAX_TOOLS_NAMED = 8;
+var MAX_LISTED_TOOLS = 8;
 function byToolText(byTool) {
   const words = byTool.map(([name, count]) => `${name} ${count}`);
   return words.length === 0 ? "" : ` (${words.join(", ")})`;
@@ -503,7 +503,7 @@ function whyNothingWasCut(counts) {
 }
 function noTargetTexts({ otherTools, namedTools }) {
   if (otherTools.length === 0) return [];
-  const called = otherTools.slice(0, MAX_TOOLS_NAMED).join(", ") + (otherTools.length > MAX_TOOLS_NAMED ? " and others" : "");
+  const called = otherTools.slice(0, MAX_LISTED_TOOLS).join(", ") + (otherTools.length > MAX_LISTED_TOOLS ? " and others" : "");
   return [
     namedTools.length > 0 ? `this session does not call ${namedTools.join(", ")}, only ${called}` : `this session calls none of the tools whose results are cut, only ${called}. Name others with: --tool`
   ];
@@ -675,9 +675,9 @@ function lossTexts({ losses, media }) {
     ]
   ];
 }
-var NO_COMMAND = "no command named /compact";
+var COMPACT_DISABLED = "no command named /compact";
 function describeFailure(reason, isUndo2) {
-  const why = reason.includes(NO_COMMAND) ? "Claude Code's /compact, which it needs, is switched off (DISABLE_COMPACT)" : reason.replace(/^trimtab: (?:\$\.[\w.]+: )?/, "");
+  const why = reason.includes(COMPACT_DISABLED) ? "Claude Code's /compact, which it needs, is switched off (DISABLE_COMPACT)" : reason.replace(/^trimtab: (?:\$\.[\w.]+: )?/, "");
   return isUndo2 ? `could not undo: ${why}. Nothing was changed` : `could not trim in place: ${why}. For a copy: /trim --copy`;
 }
 
@@ -1404,7 +1404,7 @@ function usageOfEntry(entry) {
 // src/transcript/tokens/pictures.ts
 var FIRST_FRAME = 192;
 var LAST_FRAME = 207;
-var NO_FRAMES = [
+var NON_FRAME_MARKERS = [
   196,
   200,
   204
@@ -1440,7 +1440,7 @@ function readJpeg(view) {
   let position = 2;
   while (view.getUint8(position) === 255) {
     const marker = view.getUint8(position + 1);
-    if (marker >= FIRST_FRAME && marker <= LAST_FRAME && !NO_FRAMES.includes(marker)) {
+    if (marker >= FIRST_FRAME && marker <= LAST_FRAME && !NON_FRAME_MARKERS.includes(marker)) {
       return {
         width: view.getUint16(position + 7),
         height: view.getUint16(position + 5)
@@ -2102,8 +2102,8 @@ var SessionReader = class {
   }
   #boundariesOf(tip = "") {
     const all = this.#boundaries;
-    const hasOldForm = all.some(({ line }) => Object(line.entry.raw.compactMetadata).preservedSegment && keptLinesOf(line, this.#parents).uuids === undefined);
-    if (hasOldForm) return all;
+    const hasUnresolvedSegment = all.some(({ line }) => Object(line.entry.raw.compactMetadata).preservedSegment && keptLinesOf(line, this.#parents).uuids === undefined);
+    if (hasUnresolvedSegment) return all;
     const found = [];
     for (let id = tip; ; ) {
       const keepers = new Map(all.filter((one) => !found.includes(one)).flatMap((one) => (keptLinesOf(one.line, this.#parents).uuids ?? []).map((kept) => [
@@ -4591,7 +4591,7 @@ var CutPlanner = class {
     const { keep, dropsImages, cutsInputs, isProtected } = this.#rules;
     this.#calls.set(id, {
       toolName,
-      input: keep === "line" || dropsImages ? namingArguments(toolName, input) : undefined,
+      input: keep === "line" || dropsImages ? placeholderArguments(toolName, input) : undefined,
       isProtected: isProtected?.(toolName, input) === true
     });
     this.#watch?.addCall(call);
@@ -4753,7 +4753,7 @@ var CutPlanner = class {
     }));
   }
 };
-function namingArguments(toolName, input) {
+function placeholderArguments(toolName, input) {
   const shown = Object.entries(isObject(input) ? input : {}).flatMap(([name, value]) => {
     const text = usesArgument(toolName, name) ? shownArgument(value) : undefined;
     return text === undefined ? [] : [
@@ -5748,8 +5748,8 @@ function namedEntries({ entry: named }) {
 }
 
 // src/inside/copy.ts
-var COPY_TIMEOUT_MS = 12e4;
-var TIMEOUT_MS = 3e4;
+var TRIM_TIMEOUT_MS = 12e4;
+var PRE_COMPACT_TIMEOUT_MS = 3e4;
 async function runHookScript(client, name, fields) {
   const env = await client.process.hookEnv();
   const { CLAUDE_PLUGIN_ROOT: root = "" } = env;
@@ -5771,7 +5771,7 @@ async function runHookScript(client, name, fields) {
       TRIMTAB_INSIDE: ""
     },
     stdin: JSON.stringify(payload),
-    timeoutMs: name === "user-prompt-expansion" ? COPY_TIMEOUT_MS : TIMEOUT_MS
+    timeoutMs: name === "user-prompt-expansion" ? TRIM_TIMEOUT_MS : PRE_COMPACT_TIMEOUT_MS
   });
   return stdout;
 }

@@ -7,11 +7,11 @@ import { isObject } from "../core/record.ts";
 import { asString } from "../transcript/entry.ts";
 import type { Client } from "./client.ts";
 
-/** The timeout of the `/trim` hook in hooks.json. */
-const COPY_TIMEOUT_MS = 120_000;
+/** As for the `/trim` hook in hooks.json. */
+const TRIM_TIMEOUT_MS = 120_000;
 
-/** The timeout of the PreCompact hook in hooks.json. */
-const TIMEOUT_MS = 30_000;
+/** As for the PreCompact hook in hooks.json. */
+const PRE_COMPACT_TIMEOUT_MS = 30_000;
 
 export async function runHookScript(
   client: Client,
@@ -33,7 +33,7 @@ export async function runHookScript(
       // An empty value makes the launcher run the hook even if it is listed as idle.
       env: { ...env, TRIMTAB_INSIDE: "" },
       stdin: JSON.stringify(payload),
-      timeoutMs: name === "user-prompt-expansion" ? COPY_TIMEOUT_MS : TIMEOUT_MS,
+      timeoutMs: name === "user-prompt-expansion" ? TRIM_TIMEOUT_MS : PRE_COMPACT_TIMEOUT_MS,
     },
   );
   return stdout;

@@ -179,11 +179,11 @@ export class SessionReader {
   #boundariesOf(tip = ""): readonly Boundary[] {
     const all = this.#boundaries;
     // With broken links, it is unknown which lines a summary of an older client kept.
-    const hasOldForm = all.some(({ line }) =>
+    const hasUnresolvedSegment = all.some(({ line }) =>
       Object(line.entry.raw.compactMetadata).preservedSegment &&
       keptLinesOf(line, this.#parents).uuids === undefined
     );
-    if (hasOldForm) return all;
+    if (hasUnresolvedSegment) return all;
     const found: Boundary[] = [];
     for (let id = tip;;) {
       // Messages after a summary can descend from a message that the summary kept.

@@ -184,10 +184,10 @@ function lossTexts({ losses, media }: Pick<InsideTrim, "losses" | "media">): str
 }
 
 /** The client's error if its `/compact` is switched off. */
-const NO_COMMAND = "no command named /compact";
+const COMPACT_DISABLED = "no command named /compact";
 
 export function describeFailure(reason: string, isUndo: boolean): string {
-  const why = reason.includes(NO_COMMAND)
+  const why = reason.includes(COMPACT_DISABLED)
     ? "Claude Code's /compact, which it needs, is switched off (DISABLE_COMPACT)"
     : reason.replace(/^trimtab: (?:\$\.[\w.]+: )?/, "");
   return isUndo

@@ -52,7 +52,7 @@ export function cutEntry(entry: JsonObject, cuts: readonly Cut[], rules: LineRul
   );
   setContent(entry, blocks.filter((block) => !removed.has(block)));
   if (done.some(({ cut }) => cut.kind === "result") && entry.toolUseResult !== undefined) {
-    entry.toolUseResult = cutMirror(entry.toolUseResult, rules);
+    entry.toolUseResult = cutToolUseResult(entry.toolUseResult, rules);
   }
   return done;
 }
@@ -147,7 +147,7 @@ const FILE_CONTENTS: Readonly<Record<string, unknown>> = { originalFile: null, b
  * Cuts long strings and lists of strings, and removes the contents of files, in `toolUseResult`, where the
  * client stores a result for display.
  */
-function cutMirror(value: unknown, options: TruncateOptions): unknown {
+function cutToolUseResult(value: unknown, options: TruncateOptions): unknown {
   if (typeof value === "string") return truncateContent(value, options);
   const { threshold } = options;
   if (Array.isArray(value)) value.length = fittingCount(value, threshold) || value.length;
@@ -155,7 +155,7 @@ function cutMirror(value: unknown, options: TruncateOptions): unknown {
   for (const [key, inner] of Object.entries(value)) {
     const isFile = typeof inner === "string" && inner.length > threshold &&
       Object.hasOwn(FILE_CONTENTS, key);
-    const left = isFile ? FILE_CONTENTS[key] : cutMirror(inner, options);
+    const left = isFile ? FILE_CONTENTS[key] : cutToolUseResult(inner, options);
     if (left !== inner) Object.assign(value, { [key]: left });
   }
   return value;

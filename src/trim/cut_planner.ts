@@ -166,7 +166,7 @@ export class CutPlanner {
     const { keep, dropsImages, cutsInputs, isProtected } = this.#rules;
     this.#calls.set(id, {
       toolName,
-      input: keep === "line" || dropsImages ? namingArguments(toolName, input) : undefined,
+      input: keep === "line" || dropsImages ? placeholderArguments(toolName, input) : undefined,
       isProtected: isProtected?.(toolName, input) === true,
     });
     this.#watch?.addCall(call);
@@ -322,7 +322,7 @@ export class CutPlanner {
   }
 }
 
-function namingArguments(toolName: string, input: unknown): JsonObject | undefined {
+function placeholderArguments(toolName: string, input: unknown): JsonObject | undefined {
   const shown = Object.entries(isObject(input) ? input : {}).flatMap(([name, value]) => {
     const text = usesArgument(toolName, name) ? shownArgument(value) : undefined;
     return text === undefined ? [] : [[name, text]];

@@ -6,7 +6,7 @@ import type { InUse } from "../core/record.ts";
 import type { CutPlan, KeptCounts } from "./cut_planner.ts";
 import type { BeforeAfter } from "./trim_transcript.ts";
 
-const MAX_TOOLS_NAMED = 8;
+const MAX_LISTED_TOOLS = 8;
 
 interface OtherCounts {
   readonly inputs: number;
@@ -88,8 +88,8 @@ function noTargetTexts(
   { otherTools, namedTools }: Pick<UncutCounts, "otherTools" | "namedTools">,
 ): string[] {
   if (otherTools.length === 0) return [];
-  const called = otherTools.slice(0, MAX_TOOLS_NAMED).join(", ") +
-    (otherTools.length > MAX_TOOLS_NAMED ? " and others" : "");
+  const called = otherTools.slice(0, MAX_LISTED_TOOLS).join(", ") +
+    (otherTools.length > MAX_LISTED_TOOLS ? " and others" : "");
   return [
     namedTools.length > 0
       ? `this session does not call ${namedTools.join(", ")}, only ${called}`

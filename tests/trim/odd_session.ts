@@ -207,7 +207,7 @@ class OddWriter {
       if (random.chance(3)) blocks.unshift({ type: "text", text: this.#words(3) });
       const caller = rows?.get(some[0] ?? "");
       const more = {
-        ...(random.chance(60) ? { toolUseResult: this.#mirror() } : {}),
+        ...(random.chance(60) ? { toolUseResult: this.#toolUseResult() } : {}),
         ...(caller !== undefined && random.chance(60) ? { sourceToolAssistantUUID: caller } : {}),
       };
       const write = (): void => {
@@ -335,7 +335,7 @@ class OddWriter {
     return { ...block, content: content() };
   }
 
-  #mirror(): unknown {
+  #toolUseResult(): unknown {
     const random = this.#random;
     return random.pick<unknown>([
       this.#long(),

@@ -11,7 +11,7 @@ const FIRST_FRAME = 0xc0;
 const LAST_FRAME = 0xcf;
 
 /** Markers between {@linkcode FIRST_FRAME} and {@linkcode LAST_FRAME} that do not begin a frame. */
-const NO_FRAMES = [0xc4, 0xc8, 0xcc];
+const NON_FRAME_MARKERS = [0xc4, 0xc8, 0xcc];
 
 /** Supports PNG, JPEG, GIF and WebP. Returns `undefined` for other bytes, and for an incomplete header. */
 export function readImageSize(bytes: Uint8Array): ImageSize | undefined {
@@ -43,7 +43,7 @@ function readJpeg(view: DataView): ImageSize | undefined {
   let position = 2;
   while (view.getUint8(position) === 0xff) {
     const marker = view.getUint8(position + 1);
-    if (marker >= FIRST_FRAME && marker <= LAST_FRAME && !NO_FRAMES.includes(marker)) {
+    if (marker >= FIRST_FRAME && marker <= LAST_FRAME && !NON_FRAME_MARKERS.includes(marker)) {
       return { width: view.getUint16(position + 7), height: view.getUint16(position + 5) };
     }
     // A marker may be padded with more 0xff bytes.

@@ -38,8 +38,8 @@ export function findActiveContext(
   let isLarge = isOverLimit;
   const conversation = new Conversation();
   let readFrom = size;
-  let isKnown = false;
-  let isAllNeeded = false;
+  let isContextKnown = false;
+  let needsWholeFile = false;
   let nextCheck = FIRST_CHECK_BYTES;
   let boundaryCount = 0;
   let metadata: MetadataLine | undefined;
@@ -66,14 +66,15 @@ export function findActiveContext(
     isLarge = isOverLimit && !isThorough(conversation.clientVersion);
     // A large file is read only back to a compaction that lists no kept lines.
     if (isLarge && isCompaction && !listsKeptLines(boundaries.at(-1))) break;
-    if (isAllNeeded || !hasReadEnough(conversation)) continue;
-    isKnown = !isLarge || boundaries.some(listsKeptLines) || conversation.leafAncestors() !== null;
-    if (isKnown) break;
+    if (needsWholeFile || !hasReadEnough(conversation)) continue;
+    isContextKnown = !isLarge || boundaries.some(listsKeptLines) ||
+      conversation.leafAncestors() !== null;
+    if (isContextKnown) break;
     // Only reading all of a large file shows whether an ancestor of a leaf is really missing.
-    isAllNeeded = true;
+    needsWholeFile = true;
   }
   isLarge = isOverLimit && !isThorough(conversation.clientVersion);
-  if (!isKnown) {
+  if (!isContextKnown) {
     conversation.finish();
     const change = conversation.compaction();
     if (change !== undefined) conversation.apply(change);

@@ -5,10 +5,10 @@ import { parseLines, SessionBuilder } from "./build_session.ts";
 
 const LONG = "a line of an output\n".repeat(100);
 
-function cutMirrorOf(mirror: unknown): unknown {
+function cutResultOf(original: unknown): unknown {
   using session = new SessionBuilder()
     .user("please")
-    .call("t", "Bash", { command: "ls" }, LONG, { toolUseResult: mirror })
+    .call("t", "Bash", { command: "ls" }, LONG, { toolUseResult: original })
     .write();
   trimByLength(session);
   return JSON.parse(
@@ -35,19 +35,19 @@ Deno.test("trimTranscript() cuts the long texts in `toolUseResult`, and keeps th
     [[{ text: LONG }, { text: "short" }], [{ text: "cut" }, { text: "short" }]],
     [{ filenames: [LONG, "/b"] }, { filenames: ["cut", "/b"] }],
   ];
-  for (const [before, after] of cases) assertEquals(cutMirrorOf(before), after);
+  for (const [before, after] of cases) assertEquals(cutResultOf(before), after);
   const short = ["Error: no", [], {}, null, 7, true, { stdout: "", list: ["a", "b"] }];
-  for (const mirror of [...short, { ...edit, originalFile: "a" }]) {
-    assertEquals(cutMirrorOf(mirror), mirror);
+  for (const original of [...short, { ...edit, originalFile: "a" }]) {
+    assertEquals(cutResultOf(original), original);
   }
 });
 
 Deno.test("trimTranscript() keeps the first files of a search in `toolUseResult`", () => {
   const filenames = Array.from({ length: 200 }, (_, n) => `/folder/file-${n}.ts`);
   for (const more of [{ mode: "files_with_matches", numFiles: 200 }, { durationMs: 3 }]) {
-    const mirror = Object(cutMirrorOf({ ...more, filenames }));
-    const { length } = mirror.filenames;
+    const cut = Object(cutResultOf({ ...more, filenames }));
+    const { length } = cut.filenames;
     assert(length > 5 && length < 50, `${length} files are kept`);
-    assertEquals(mirror, { ...more, filenames: filenames.slice(0, length) });
+    assertEquals(cut, { ...more, filenames: filenames.slice(0, length) });
   }
 });
