@@ -505,7 +505,7 @@ function noTargetTexts({ otherTools, namedTools }) {
   if (otherTools.length === 0) return [];
   const called = otherTools.slice(0, MAX_LISTED_TOOLS).join(", ") + (otherTools.length > MAX_LISTED_TOOLS ? " and others" : "");
   return [
-    namedTools.length > 0 ? `this session does not call ${namedTools.join(", ")}, only ${called}` : `this session calls none of the tools whose results are cut, only ${called}. Name others with: --tool`
+    namedTools.length > 0 ? `this session does not call ${namedTools.join(", ")}, only ${called}` : `this session calls none of the tools whose results are cut, only ${called}. To select others, use --tool`
   ];
 }
 function sinceTrimText({ requests, rereads, recalls, failedEdits }, savedTokens) {
@@ -531,7 +531,7 @@ function sinceTrimText({ requests, rereads, recalls, failedEdits }, savedTokens)
   return `${counted(requests, "request")}${unsent}; ${needed}`;
 }
 function freesLittleText(freed2, before) {
-  return `it would free ${grouped(Math.max(0, freed2))} of ${grouped(before)} tokens`;
+  return `the trim would free ${grouped(Math.max(0, freed2))} of ${grouped(before)} tokens`;
 }
 function unreachedText(percent2) {
   return `${percent2}% cannot be reached with these settings. If --depth deep --keep-recent 0 is not enough, use /rollover`;
@@ -677,7 +677,7 @@ function lossTexts({ losses, media }) {
 }
 var COMPACT_DISABLED = "no command named /compact";
 function describeFailure(reason, isUndo2) {
-  const why = reason.includes(COMPACT_DISABLED) ? "Claude Code's /compact, which it needs, is switched off (DISABLE_COMPACT)" : reason.replace(/^trimtab: (?:\$\.[\w.]+: )?/, "");
+  const why = reason.includes(COMPACT_DISABLED) ? "Claude Code's /compact, which trimtab needs for this, is switched off (DISABLE_COMPACT)" : reason.replace(/^trimtab: (?:\$\.[\w.]+: )?/, "");
   return isUndo2 ? `could not undo: ${why}. Nothing was changed` : `could not trim in place: ${why}. For a copy: /trim --copy`;
 }
 

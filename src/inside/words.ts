@@ -188,7 +188,7 @@ const COMPACT_DISABLED = "no command named /compact";
 
 export function describeFailure(reason: string, isUndo: boolean): string {
   const why = reason.includes(COMPACT_DISABLED)
-    ? "Claude Code's /compact, which it needs, is switched off (DISABLE_COMPACT)"
+    ? "Claude Code's /compact, which trimtab needs for this, is switched off (DISABLE_COMPACT)"
     : reason.replace(/^trimtab: (?:\$\.[\w.]+: )?/, "");
   return isUndo
     ? `could not undo: ${why}. Nothing was changed`

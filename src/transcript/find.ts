@@ -121,7 +121,7 @@ function refuseForeign(path: string): void {
   if (!isOtherAgentFile(path)) return;
   throw new SessionNotFoundError(
     `Cannot read session: ${path} is not a Claude Code session: its first lines have a different ` +
-      "format. Name a Claude Code session",
+      "format. Specify a Claude Code session",
   );
 }
 

@@ -94,7 +94,7 @@ function noTargetTexts(
     namedTools.length > 0
       ? `this session does not call ${namedTools.join(", ")}, only ${called}`
       : `this session calls none of the tools whose results are cut, only ${called}. ` +
-        "Name others with: --tool",
+        "To select others, use --tool",
   ];
 }
 
@@ -113,7 +113,7 @@ export function sinceTrimText(
 }
 
 export function freesLittleText(freed: number, before: number): string {
-  return `it would free ${grouped(Math.max(0, freed))} of ${grouped(before)} tokens`;
+  return `the trim would free ${grouped(Math.max(0, freed))} of ${grouped(before)} tokens`;
 }
 
 export function unreachedText(percent: number): string {

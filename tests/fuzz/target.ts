@@ -106,7 +106,7 @@ const OWN_MESSAGE =
   /^Cannot [^]{3,}?: [^]|^Cannot run [^]| at line \d+, column \d+|^it (?:is|has) |\(os error \d+\)/;
 
 /** Matches the error for a path with a NUL. Hooks pass it on to the client, which ignores it. */
-const NO_PATH = /^file name contained an unexpected NUL byte: /;
+const NUL_IN_PATH = /^file name contained an unexpected NUL byte: /;
 
 const ENGINE_MESSAGE =
   /Cannot read propert|is not a function|is not iterable|is not defined|of undefined|of null \(|call stack|Invalid (?:array|string|count|time|regular)|before initialization|not a valid (?:hex|url)/i;
@@ -114,7 +114,7 @@ const ENGINE_MESSAGE =
 export function isDocumented(error: unknown): boolean {
   if (!(error instanceof Error) || error instanceof FailedCheck) return false;
   if (OWN_ERRORS.some((type) => error instanceof type)) return error.message !== "";
-  if (NO_PATH.test(error.message)) return true;
+  if (NUL_IN_PATH.test(error.message)) return true;
   if (ENGINE_MESSAGE.test(error.message)) return false;
   const isSystemError = Object.values(Deno.errors).some((type) => error instanceof type);
   return isSystemError || OWN_MESSAGE.test(error.message);

@@ -74,7 +74,7 @@ test("user_prompt_expansion does not make a copy that would free too little, and
   place.add(idOf(1), sessionOf([["Read", LONG]], { cwd: place.cwd }));
   const before = place.files();
   const text = reasonOf(await run(place, payload));
-  assertMatch(text, /^No copy was made: it would free 0 of 50,001 tokens\.\n/);
+  assertMatch(text, /^No copy was made: the trim would free 0 of 50,001 tokens\.\n/);
   assertMatch(
     text,
     /\nThis would help: .*adding --keep-recent 0 frees [\d,]+ tokens of the newest outputs$/,

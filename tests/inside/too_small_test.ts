@@ -23,12 +23,12 @@ Deno.test("describeNoTrim() explains why nothing was cut, and suggests a fix unl
   const nothing = { deep: 0, newest: 0 };
   assertEquals(
     describeNoTrim(trimSaving(522), { deep: 30_000, newest: 4_000 }),
-    "Nothing was cut: it would free 522 of 100,000 tokens. This would help: adding --depth " +
+    "Nothing was cut: the trim would free 522 of 100,000 tokens. This would help: adding --depth " +
       "deep frees 30,000 tokens; adding --keep-recent 0 frees 4,000 tokens of the newest outputs",
   );
   assertEquals(
     describeNoTrim(trimSaving(522), nothing),
-    "Nothing was cut: it would free 522 of 100,000 tokens. This would help: /rollover",
+    "Nothing was cut: the trim would free 522 of 100,000 tokens. This would help: /rollover",
   );
   assertEquals(
     describeNoTrim(trimSaving(0, {}, 3), { deep: 0, newest: 9_000 }),
@@ -71,7 +71,7 @@ Deno.test("describeFailure() includes the client's error without its function na
   );
   assertEquals(
     describeFailure("trimtab: $.command.run: no command named /compact in this session", true),
-    "could not undo: Claude Code's /compact, which it needs, is switched off (DISABLE_COMPACT). " +
+    "could not undo: Claude Code's /compact, which trimtab needs for this, is switched off (DISABLE_COMPACT). " +
       "Nothing was changed",
   );
 });

@@ -57,7 +57,7 @@ function turnMessages(n: number, prompt: string): ApiMessage[] {
 }
 
 /** Returns a boundary whose compaction kept the given lines. */
-function keeping(uuid: string, anchorUuid: string, ...uuids: string[]): Line {
+function boundaryKeeping(uuid: string, anchorUuid: string, ...uuids: string[]): Line {
   return { ...boundary(uuid), compactMetadata: { preservedMessages: { anchorUuid, uuids } } };
 }
 
@@ -149,7 +149,9 @@ Deno.test("SessionReader leaves out a boundary that was rewound, and the lines a
   const whole = ["u1 a1 r1 c1 u2 u3", "b1 b2", "s u4"];
   assertEquals(splitFor(undefined, ...lines), whole);
   const keep = (uuid: string): Line[] =>
-    lines.map((line) => line.uuid === uuid ? { ...keeping(uuid, "s", "u3"), ...line } : line);
+    lines.map((line) =>
+      line.uuid === uuid ? { ...boundaryKeeping(uuid, "s", "u3"), ...line } : line
+    );
   const compacted = ["u1 a1 r1 u3", "b2", "s u4"];
   assertEquals(splitFor("u4", ...keep("b2")), compacted);
   const rewound = ["", "", "u1 a1 r1 u3"];
@@ -234,7 +236,7 @@ Deno.test("undoCompaction() restores the conversation if the client was killed w
 Deno.test("undoCompaction() does not repeat messages that the compaction preserved before or after its summary", () => {
   const undoneBy = (anchorUuid: string, uuids: string[], ...messages: ApiMessage[]) => {
     const turns = [...turnLines(1, null, "yes"), ...turnLines(2, "r1", "yes")];
-    const lines = sessionLines([...turns, keeping("b", anchorUuid, ...uuids), SUMMARY]);
+    const lines = sessionLines([...turns, boundaryKeeping("b", anchorUuid, ...uuids), SUMMARY]);
     const undone = undo(lines, messages);
     assertEquals(undone?.count, 3);
     return blockNames(undone?.messages);
@@ -256,7 +258,7 @@ Deno.test("undoCompaction() leaves out a turn that the user had rewound before t
   ];
   const ends = [
     { ...boundary("b"), logicalParentUuid: "d1" },
-    { ...keeping("b", "s", "a1"), logicalParentUuid: "a1" },
+    { ...boundaryKeeping("b", "s", "a1"), logicalParentUuid: "a1" },
   ];
   for (const [index, end] of ends.entries()) {
     const kept = index === 0 ? [] : [message("assistant", "One.")];
@@ -286,9 +288,9 @@ Deno.test("undoCompaction() restores messages that the previous compaction had p
   };
   const later = ["Three", "t3", "t3", "Go on"];
   const afterSummary = ["First summary", "Two", "t2", "t2", ...later];
-  const second = keeping("b1", "s1", "u2", "a2", "r2");
+  const second = boundaryKeeping("b1", "s1", "u2", "a2", "r2");
   assertEquals(restoredBefore(second, "r2"), afterSummary);
-  const beforeSummary = restoredBefore(keeping("b1", "b1", "u1", "a1", "r1"), "s1");
+  const beforeSummary = restoredBefore(boundaryKeeping("b1", "b1", "u1", "a1", "r1"), "s1");
   assertEquals(beforeSummary, ["One", "t1", "t1", "First summary", ...later]);
   // An attachment without text, such as that of a hook, can be the first line after the summary.
   const hook = attached("h1", "s1", { attachment: { type: "hook_success" } });

@@ -20,12 +20,12 @@ function configFolder(): Disposable & { path: string } {
   return { path, [Symbol.dispose]: () => Deno.removeSync(path, { recursive: true }) };
 }
 
-for (const areLinksSupported of [true, false]) {
-  const how = areLinksSupported ? "links" : "copies (if links are not supported)";
+for (const supportsLinks of [true, false]) {
+  const how = supportsLinks ? "links" : "copies (if links are not supported)";
   Deno.test(`copyOwnedFiles() copies tasks, ${how} the edit history, and keeps the files' times`, () => {
     using config = configFolder();
     using _ = replaced(Deno, "linkSync", (...paths: Parameters<typeof LINK>) => {
-      if (!areLinksSupported) throw new Error("Operation not permitted (os error 1)");
+      if (!supportsLinks) throw new Error("Operation not permitted (os error 1)");
       LINK(...paths);
     });
     const owned = copyOwnedFiles(config.path, "old", "new");
@@ -36,7 +36,7 @@ for (const areLinksSupported of [true, false]) {
       const [before, after] = [Deno.statSync(from), Deno.statSync(to)];
       assertEquals(Deno.readTextFileSync(to), Deno.readTextFileSync(from));
       assertEquals(after.mtime, before.mtime);
-      assertEquals(after.ino === before.ino, areLinksSupported && file.startsWith("file-history"));
+      assertEquals(after.ino === before.ino, supportsLinks && file.startsWith("file-history"));
     }
   });
 }

@@ -49,7 +49,7 @@ Deno.test("compileGlobs() matches nothing without globs or if the path is too lo
   assertThrows(() => compileGlobs(["./"]), RangeError, "a glob is empty");
 });
 
-const NAMING: readonly (readonly [tool: string, input: unknown])[] = [
+const ABOUT_PATH: readonly (readonly [tool: string, input: unknown])[] = [
   ["Read", { file_path: "/work/keep/a.ts" }],
   ["NotebookEdit", { notebook_path: "keep/a.ipynb" }],
   ["Grep", { pattern: "x", path: "/work/keep" }],
@@ -62,7 +62,7 @@ const NAMING: readonly (readonly [tool: string, input: unknown])[] = [
   ["Bash", { command: "tool --file=keep/a.ts" }],
 ];
 
-const OTHERS: typeof NAMING = [
+const OTHERS: typeof ABOUT_PATH = [
   ["Read", { file_path: "/work/other/a.ts", note: "keep/a.ts" }],
   ["Read", { file_path: 7 }],
   ["Grep", { pattern: "keep/a", path: "src" }],
@@ -76,6 +76,8 @@ const OTHERS: typeof NAMING = [
 
 Deno.test("isAboutPath() finds a path only in arguments that contain paths", () => {
   const matches = compileGlobs(["keep"]);
-  const found = [...NAMING, ...OTHERS].filter(([tool, input]) => isAboutPath(tool, input, matches));
-  assertEquals(found, NAMING);
+  const found = [...ABOUT_PATH, ...OTHERS].filter(([tool, input]) =>
+    isAboutPath(tool, input, matches)
+  );
+  assertEquals(found, ABOUT_PATH);
 });

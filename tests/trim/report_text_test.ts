@@ -90,7 +90,7 @@ Deno.test("describeCopy() explains why no copy was made", () => {
   ];
   for (const [changes, why] of cases) {
     assertEquals(describeCopy({ ...skipped, ...changes }).split("\n").slice(0, 3), [
-      "No copy was made: it would free 0 of 1,000 tokens.",
+      "No copy was made: the trim would free 0 of 1,000 tokens.",
       `Nothing would be cut: ${why}`,
       "This would help: /rollover",
     ]);
