@@ -33,10 +33,13 @@ type Check = (path: string, text: string) => string | null;
 /** Checks by file path; the first matching pattern applies. */
 const CHECKS: readonly (readonly [name: RegExp, check: Check])[] = [
   [/\/\.(?:git)?ignore$/, (_, text) => text === "*\n" ? null : "unexpected ignore rules"],
-  [/\/trimtab\/ours\/key$/, (_, text) => /^[\da-f]{64}\n$/.test(text) ? null : "no key"],
+  [/\/trimtab\/ours\/key$/, (_, text) => /^[\da-f]{64}\n$/.test(text) ? null : "not a key"],
   [/\/trimtab\/told\/[^/]*$/, (_, text) => differenceFrom("", text)],
   // One signature per line, whatever file the marks are for.
-  [/\/trimtab\/marks\/[^/]*$/, (_, text) => /^(?:[\da-f]{64}\n)+$/.test(text) ? null : "no mark"],
+  [
+    /\/trimtab\/marks\/[^/]*$/,
+    (_, text) => /^(?:[\da-f]{64}\n)+$/.test(text) ? null : "not a mark",
+  ],
   // This transcript is broken from the start. The comparison with the originals detects changes to it.
   [new RegExp(`/projects/[^/]*/${BROKEN}\\.jsonl$`), () => null],
   [/\/(?:projects\/[^/]*|kept)\/[^/]*\.jsonl$/, (_, text) => notJsonLines(text)],
@@ -82,7 +85,7 @@ export function assertKept(place: Place, tree: Tree): void {
   }
   // Each checkpoint rebuilds only the index rows of its own project.
   const indexed = readIndex(configDir).checkpoints.map(({ project }) => project);
-  assert(indexed.includes(otherDir), "a row is gone");
+  assert(indexed.includes(otherDir), "an index row is gone");
   const [snapshot] = [...Deno.readDirSync(`${projectDir}/.claude/runtime/context-snapshots`)]
     .filter(({ name }) => name === "20260301_120000.json");
   assert(snapshot !== undefined, "the snapshot is gone");

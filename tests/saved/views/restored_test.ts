@@ -223,7 +223,7 @@ Deno.test("layout() omits a command that is among the last steps, and shortens a
   const commands = ["`deno task test` failed: 3 tests fail", "`deno run seed.ts` ok"];
   const text = layOutParts({ base: sampleState(), stopped, commands });
   assert(!text.includes("- `deno run seed.ts`"));
-  assertStringIncludes(text, "- `deno task test` failed\n", "how the work is checked");
+  assertStringIncludes(text, "- `deno task test` failed\n", "it shows how the work is checked");
 });
 
 Deno.test("layout() lists a check among the last steps with the number of edits since then, but omits a git reset", () => {
@@ -549,7 +549,7 @@ Deno.test("layout() leaves out uninformative steps, and calls for earlier reques
   const old = ["User: Plan it", "User: Wait", "User: Go on"];
   assertEquals(stepsOf(...old, "Edit e.ts: x", ...earlier, ...newest), [...old.slice(1), ...kept]);
   const two = newest.slice(0, 2);
-  assertEquals(stepsOf(...earlier, ...two), [...earlier, ...two], "little has followed");
+  assertEquals(stepsOf(...earlier, ...two), [...earlier, ...two], "few calls have followed");
   const silent = ['Edit b.ts: "os"; import x from "y"', "Bash npm test → 3 passed"];
   assertEquals(stepsOf(...newest, ...silent, "Edit a.ts: q"), [...newest, "Edit a.ts: q"]);
   assertEquals(stepsOf(...newest, 'Bash gh x → {"id":1', "Edit a.ts: q").at(-2), "Bash gh x");
@@ -793,7 +793,7 @@ Deno.test("layout() shows the current work from the client's summary instead of 
     }).split("\n\n")[0] ?? "";
   const now = nowOf(items);
   for (const item of items) assertStringIncludes(now, `- In the client's summary: ${item}`);
-  assertEquals(nextStepIn(now), undefined, "the summary says more");
+  assertEquals(nextStepIn(now), undefined, "the summary is more specific");
   assertStringIncludes(nowOf(["Pending at the compaction: Ship it"]), "- Next: ");
 });
 
@@ -855,7 +855,7 @@ Deno.test("layout() neither begins nor ends the last steps with a request that i
   assertEquals(
     stepsOf("User: login", change),
     `User: login\n- ${change}`,
-    "only a word is the same",
+    "only one word is the same",
   );
   assertEquals(stepsOf(change, asked, "Grep x → 1 line")?.split("\n- ").length, 3);
 });
@@ -1021,7 +1021,7 @@ Deno.test("layout() keeps a cause found for an earlier request if it mentions co
   assertEquals(shownIn(), `\`openPool\` returned too early. ${end} (line 2)`);
   const rationale = "The issue was that `openPool` returned too early.";
   const fix: Decision = { ...decisionOf("The fix: wait for it.", 3), kind: "assistant", rationale };
-  assertEquals(shownIn(fix), undefined, "it is the reason of the fix");
+  assertEquals(shownIn(fix), undefined, "the fix already gives it as its reason");
 });
 
 Deno.test("layout() does not repeat a refusal that the newest request quotes", () => {
@@ -1333,7 +1333,7 @@ Deno.test("layout() keeps a step whose check is running or has no outcome, even 
   };
   assertEquals(isShown("Command running in background with ID: b1"), true);
   assertEquals(isShown("outcome not shown: step 1"), true);
-  assertEquals(isShown("3 passed"), false, "the commands say it");
+  assertEquals(isShown("3 passed"), false, "the Commands section already shows it");
 });
 
 Deno.test("layout() shows the error of a failed command and the assistant's comment on it only once", () => {
@@ -1491,7 +1491,7 @@ Deno.test("layout() marks a request that the user made when refusing a call", ()
     layOutParts({ asked: [words], stopped: [], refused }).split("\n")[1];
   const words = "the tree is clean";
   assertEquals(headOf(words), `- ${words} (said when refusing Bash git stash)`);
-  assertEquals(headOf("clean"), "- clean", "other words");
+  assertEquals(headOf("clean"), "- clean", "the words differ from the refusal");
 });
 
 Deno.test("layout() shows the request in progress before the user's text about a refused call", () => {
@@ -1692,7 +1692,7 @@ Deno.test("layout() shows the user's turn, or a request that was not started, in
   assertEquals(nextOf("The design is above."), named);
   assertEquals(nextOf("Is it?", false), named, "a call without text followed");
   assertEquals(nextOf("Go on, I wait.", true), ANSWERED);
-  assertEquals(nextOf("Next: write the middleware.", true), named, "the text names the step");
+  assertEquals(nextOf("Next: write the middleware.", true), named, "the text mentions the step");
   assertEquals(nextOf("Done.", false, "User: Wait, I rebase first"), UNSTARTED);
   assertEquals(nextOf("Done.", false, "User: yes"), named);
   const stopped = ["User: Fix it", "Edit a.ts: x", "Assistant: All tests pass."];
@@ -1941,7 +1941,10 @@ Deno.test("layout() reports changes that are not committed, not pushed or not ch
   assertStringIncludes(switched, "- Branch changed outside the session: main -> fix");
   const text = textOf({ deleted: ["/p/src/a.ts", "/mnt/other/b.ts", "~/c.ts"] });
   assertStringIncludes(text, "Deleted or moved by this session, not committed: src/a.ts");
-  assert(!text.includes("b.ts") && !text.includes("c.ts"), "they are outside the project");
+  assert(
+    !text.includes("b.ts") && !text.includes("c.ts"),
+    "files outside the project are left out",
+  );
 });
 
 Deno.test("layout() puts what the last action requires before the next step", () => {
@@ -2058,7 +2061,7 @@ Deno.test("layout() shows a check with an unknown outcome next to the claim that
   assertEquals(
     lineIn(announced, "Announced last: "),
     "Let me check the parser once more.",
-    "only the claim needs it",
+    "only the claim needs the note",
   );
 });
 
