@@ -6554,7 +6554,7 @@ async function replaceConversation(client, session, { kind, rows, dropped = [], 
     messages: rows
   };
 }
-var KEEP_HINT = "Claude Code deletes a transcript 30 days after its last use, unless cleanupPeriodDays says otherwise; trimtab keep preserves it";
+var KEEP_HINT = "Claude Code deletes a transcript 30 days after its last use, unless cleanupPeriodDays sets another period; trimtab keep preserves it";
 async function recordReplacement(client, { id, fill, model }, { kind, tokens }) {
   const { before = null, after = null } = tokens ?? {};
   const resetFill = after === null ? undefined : setFillAfterTrim(id, {

@@ -71,7 +71,7 @@ export async function replaceConversation(
 }
 
 const KEEP_HINT = "Claude Code deletes a transcript 30 days after its last use, unless " +
-  "cleanupPeriodDays says otherwise; trimtab keep preserves it";
+  "cleanupPeriodDays sets another period; trimtab keep preserves it";
 
 /** Records the replacement. Returns a function that reverts this if the client keeps the old conversation. */
 async function recordReplacement(

@@ -29,7 +29,7 @@ const SPELLINGS = [
   "sonnet",
 ];
 
-/** With fewer names, or fewer windows reported by the client, the search has failed. */
+/** If the search finds fewer names, or the client reports fewer windows, the search has failed. */
 const MIN_NAMES = 40;
 
 /** Matches the client's message about an unknown model, whose window the client guesses. */
@@ -73,7 +73,7 @@ async function findDifferingWindows(): Promise<string[]> {
   const names = new Set(
     stdout.split("\n").filter((name) => name !== "").map((name) => name.slice(1, -1)),
   );
-  assert(names.size >= MIN_NAMES, `${names.size} names of models`);
+  assert(names.size >= MIN_NAMES, `found only ${names.size} model names`);
   using home = newHome();
   await using mock = startMock();
   await using chat = await startChat({ home, mock });
@@ -85,7 +85,7 @@ async function findDifferingWindows(): Promise<string[]> {
     [...(await chat.endAndReadErrors()).matchAll(UNKNOWN)].map(([, name]) => name),
   );
   const windows = Object.entries(chat.modelUsage).filter(([model]) => !unknown.has(model));
-  assert(windows.length >= MIN_NAMES, `${windows.length} windows`);
+  assert(windows.length >= MIN_NAMES, `the client reported only ${windows.length} windows`);
   // Older clients use a million tokens only for names with the suffix `[1m]`.
   const canExceedOlderWindow = await isNewerClient()
     ? () => true

@@ -331,7 +331,7 @@ test("Stop at a raised level records how much a trim would free, and does so aga
   assertEquals(freed()?.at_tokens, 121_001);
 });
 
-test("SessionStart says once on resume that a trim costs nothing, if the cache is cold and a trim frees a fifth", async (bed) => {
+test("SessionStart on resume tells the user once that a trim costs nothing, if the cache is cold and a trim frees a fifth", async (bed) => {
   const amounts = { at_tokens: 100_000, light: 12_000, deep: 30_000, rollover: 80_000 };
   const freed = { ...amounts, bytes: 1, cache_ttl_seconds: null, newest_at: null };
   const cold = {

@@ -161,14 +161,15 @@ test("SessionStart delivers no handoff after a /clear of another session", async
   assertStringIncludes(context, "Session Continuation");
 });
 
-test("SessionStart restores nothing after a /clear if another session has claimed the handoff, and names that session", async (bed) => {
+test("SessionStart restores nothing after a /clear if another session has claimed the handoff, and tells the user which session did", async (bed) => {
   bed.setUsage(133_600);
   leaveHandoff(bed);
   assertStringIncludes(await contextAt(bed, "startup", NEXT_SESSION), "Session Continuation");
   await end(bed, "clear", { prompt_id: "p" });
   const printed = await start(bed, "clear", OTHER, { prompt_id: "p" });
   assertEquals(contextOf(printed), "");
-  // The user typed /rollover and /clear and expects the handoff, so the message says which session has it.
+  // The user typed /rollover and /clear and expects the handoff, so the message states which session has the
+  // handoff.
   const message = messageOf(printed);
   const claimer = NEXT_SESSION.slice(0, 8);
   assertMatch(message, new RegExp(`^trimtab: session ${claimer}, .* has the handoff`));

@@ -93,7 +93,9 @@ export function openBench(session: GoldenSession): Bench {
       const options = { home, mock, prompt: NEXT_PROMPT, args: [...inSession(), ...args] };
       bench.sessionId = (await runClientWell(options)).sessionId;
       const request = mock.of("main")[before];
-      if (request === undefined) throw new Error("Cannot see the resumed session: no request");
+      if (request === undefined) {
+        throw new Error("Cannot compare the resumed session: the client sent no request");
+      }
       const sent = sentBlocks(request.body);
       const alignment = align(sent, context);
       const contextChars = chars - alignment.droppedChars;

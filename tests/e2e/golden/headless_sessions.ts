@@ -17,7 +17,9 @@ const SESSIONS: GoldenSession[] = [
       await bench.resume();
       const original = bench.sessionId;
       await bench.resume(["--fork-session"]);
-      if (bench.sessionId === original) throw new Error("Cannot fork: the id is the same");
+      if (bench.sessionId === original) {
+        throw new Error("Cannot fork: the forked session has the same id");
+      }
     },
   },
   {
