@@ -127,7 +127,11 @@ export function outline(lines: readonly ProseLine[], maxChars: number): string {
     const last = sentences.length > 1 && next?.kind === "item" ? sentences.at(-1) ?? "" : "";
     // The items below a paragraph need the words that introduce them.
     const introduction = last.endsWith(":") ? ` ${last}` : "";
-    const first = kind === "item" ? text : (sentences[0] ?? text) + introduction;
+    // A question says little without the answer after it.
+    const opening = sentences.slice(0, sentences[0]?.endsWith("?") ? 2 : 1).join(" ") || text;
+    const first = kind === "item"
+      ? text
+      : opening + (opening.endsWith(introduction) ? "" : introduction);
     const part = first.length > limit ? `${boundText(first, limit).trimEnd()}…` : first;
     summary += `${separatorAfter(summary)}${part}`;
   }
