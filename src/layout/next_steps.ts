@@ -3,7 +3,8 @@
 import { FILE_NAME } from "../inject/edits.ts";
 import { ASSISTANT, checkKindsIn } from "../inject/step_words.ts";
 import { isSameText, wordsOf } from "../inject/word_set.ts";
-import { lastAnnouncedStep, STARTS_AGENT } from "../extract/trail/last_turn.ts";
+import { STARTS_AGENT } from "../extract/trail/agent_reports.ts";
+import { lastAnnouncedStep } from "../extract/trail/last_turn.ts";
 import { SINCE_FILES, SINCE_NAMES, SINCE_REPORT } from "../extract/todos.ts";
 import type { NextStep, Said, Trail } from "../core/work_state.ts";
 import { stepText } from "./lines.ts";

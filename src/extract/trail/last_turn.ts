@@ -25,14 +25,13 @@ import {
   USER,
 } from "../../inject/step_words.ts";
 import { didNotRun, NOT_STARTED, STOPPED_BY_USER } from "../../inject/telling_lines.ts";
+import { findingsIn, isReturnedReport, REPORT, STARTS_AGENT } from "./agent_reports.ts";
 import { cutStep, EDIT, isLookUp, lookUpsOf } from "../../inject/joined_steps.ts";
 
 const MAX_ACTION_CHARS = 480;
 const MAX_LOOK_UP_CHARS = 120;
 const MAX_CALL_CHARS = 240;
 
-/** Matches a subagent's report, whose findings often are the next tasks. */
-const REPORT = new RegExp(`^(?:Task|Agent) .*?${OUTCOME}`);
 const MAX_REPORT_CHARS = 1_000;
 const MAX_ANNOUNCED_CHARS = 300;
 
@@ -200,9 +199,6 @@ function lastSaid(stopped: readonly string[], at: number): LastSaid {
 export const ONLY_LOOKS =
   /^(?!.*\b(?:fix|add|update|write|create|implement|remove|delete|edit|change|refactor|rename|move|replace|run|test|commit|push|then|and (?!check|see|look|read|find|if|whether|how|what|where|why)\w+)\b).*\b(?:check|look|see|read|search|find|examine|inspect|explore|investigate|trace|review)\b/i;
 
-export const STARTS_AGENT =
-  /\b(?:dispatch\w*|launch\w*|start|spawn)\b.*\b(?:(?:sub)?agents?|\w*reviewers?|implementers?)\b/i;
-
 /** Whether all files that an announcement mentions were edited since, and another step followed the edits. */
 function areFilesEdited(announced: string, since: readonly string[]): boolean {
   const named = announced.match(FILE_NAME) ?? [];
@@ -291,6 +287,9 @@ export function turnLine(
     if (last.startsWith(`${USER}! `)) return "";
     if (THANKS.test(last.slice(USER.length))) return "Next: the user's turn";
     if (TALK_REQUEST.test(last)) return "Next: discuss it with the user before doing anything";
+    if (REMARK.test(last) && last.length <= MAX_REMARK_CHARS) {
+      return "Next: answer this remark; nothing has been done since the user said it";
+    }
     return isSaidMidTurn(stopped, at)
       ? "Next: act on this; the user said it while the assistant worked; nothing has been done since"
       : "Next: act on this; nothing has been done since the user said it";
@@ -340,6 +339,9 @@ export function turnLine(
   if (heads.length > 1) {
     return `Next: act on the findings of the last report: ${heads.join("; ")}`;
   }
+  if (lastAct === last && isReturnedReport(last)) {
+    return "Next: act on the agent's report, which the user has not seen, then see what remains of this request";
+  }
   if (isSideQuestion && DIRECT_ANSWER.test(answer)) {
     return "Next: continue with the request above; the newest question has its answer";
   }
@@ -354,18 +356,6 @@ const DIRECT_ANSWER = new RegExp(
   "i",
 );
 
-const CRITICAL_REPORT =
-  /\b(?:request(?:ed)?[ _]changes|changes requested|(?:critical|important|blocking) issues?)\b/i;
-const FINDING = /(?<=\s)(\d{1,2}[.)] \*\*[^*]{8,}?)\*\*/g;
-const MAX_FINDINGS = 5;
-const MAX_FINDING_CHARS = 90;
-
-function findingsIn(step: string): string[] {
-  if (!REPORT.test(step) || !CRITICAL_REPORT.test(step)) return [];
-  return [...step.matchAll(FINDING)].slice(0, MAX_FINDINGS)
-    .map(([, head = ""]) => cutEnds(head.replace("**", ""), MAX_FINDING_CHARS, 1));
-}
-
 export function isSaidMidTurn(stopped: readonly string[], at: number): boolean {
   const before = stopped[at - 1] ?? "";
   const isCall = EDIT.test(before) || COMMAND.test(before) || isLookUp(before);
@@ -378,6 +368,20 @@ const NOT_BEGUN = "no edit was seen for it yet";
 
 const THANKS =
   /^(?:(?:ok(?:ay)?|cool|nice|great|perfect|awesome)\b[\s.,!]*)*(?:thanks|thank you|thx|ty)\b[\s.,!:)]*$/i;
+
+/** Matches a remark that states a fact, and neither agrees, reports a problem nor asks for anything. */
+const REMARK = new RegExp(
+  `^${USER}(?:(?:hmm+|oh|ah|well|but|so|and|yeah|interesting)[,.!\\s]+)*` +
+    String.raw`(?:that|this|it|these|those|there)(?:[’']s|[’']re| was| is| were| are| had)\b` +
+    String
+      .raw`(?!.*(?:\?|n[’']?t\b|\b(?:not?|never|only|still|again|too|wrong|broken|fail\w*|errors?|missing|` +
+    String
+      .raw`bugs?|issues?|problems?|should|must|needs?|want|can|could|please|let'?s|instead|but|` +
+    String
+      .raw`fine|good|ok(?:ay)?|great|right|correct|perfect|works?|what|how|why|where|i|we|you)\b))`,
+  "i",
+);
+const MAX_REMARK_CHARS = 120;
 
 const TALK_REQUEST = /\b(?:let'?s|can we|want to) (?:talk|discuss)\b/i;
 

@@ -209,6 +209,7 @@ const UNANSWERED = "continue with this request; it is not answered yet";
 const REST = "see what remains of the announced step, and of this request";
 const OPEN = "see what remains of this request; the work on it did not end with an answer";
 const UNSTARTED = "act on this; nothing has been done since the user said it";
+const REMARKED = "answer this remark; nothing has been done since the user said it";
 
 function itemsBelow(heading: string, text: string): string[] {
   return text.split(`### ${heading}\n- `)[1]?.split("\n\n")[0]?.split("\n- ") ?? [];
@@ -776,6 +777,11 @@ Deno.test("layout() treats an announced look-up or agent as done once its call h
   const dispatch = "Now let me dispatch the final code reviewer.";
   const text = nextAfter(dispatch, "Task Review → No findings.");
   assertEquals(text?.includes("announced"), false, text);
+  const report = "Task Review the parser → Ready to merge? No. 1. It drops the sign.";
+  const act = "act on the agent's report, which the user has not seen, then see what remains of " +
+    "this request";
+  assertEquals(nextAfter("Let me read the template and dispatch the review.", report), act);
+  assertEquals(nextAfter("Let me dispatch the review.", "Task Review → started"), OPEN);
 });
 
 Deno.test("layout() shows the current work from the client's summary instead of a vague next step", () => {
@@ -1606,6 +1612,8 @@ Deno.test("layout() states whose turn it is if no step is open", () => {
   const checked = "answer the user, unless part of this request remains; the last check passed";
   const cases: readonly (readonly [next: string | undefined, ...stopped: string[]])[] = [
     [ANSWERED, user, call, "Assistant: Done. All tests pass."],
+    [UNSTARTED, "Assistant: It came in June.", "User: that was not what I asked"],
+    [REMARKED, "Assistant: It came in June.", "User: that was quite some time ago :|"],
     [
       "continue with this request; the API failed before an answer",
       ...[user, call, "Assistant: Done.", "API error: 401"],
