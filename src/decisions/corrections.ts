@@ -23,6 +23,10 @@ export const WITHDRAWN =
 export const NOT_THE_CAUSE =
   /^(?:(?:so|and|but|actually)[, ]+)*(?:the )?(?:actual |real )?(?:root cause|cause|issue|problem|bug|culprit) (?:is|was)(?:n'?t| not) (?!that\b|fixed|resolved|new|only|just|yet)/i;
 
+/** Matches a sentence that places the cause elsewhere, such as "So it must be coming from somewhere else". */
+export const CAUSE_ELSEWHERE =
+  /\b(?:coming|come|comes|originates?|caused) (?:from|by) (?:somewhere|something) else\b|\b(?:cause|problem|issue|bug|culprit) (?:must (?:be|lie)|lies|is) (?:elsewhere|somewhere else)\b/i;
+
 /** Matches the start of a message that reports that the work had no effect, such as "Still slow.". */
 export const UNCHANGED =
   /^(?:(?:hmm+|ok(?:ay)?|no|so|interesting)[,.!…—\s]+)*(?:(?:the|that|this|it|tests?)(?: \w+)? (?:is |are )?)?still (?:slow|fail\w*|broken|the same|not\b|no\b|~?\d|getting|seeing|hang\w*|there|wrong|happen\w*)/i;

@@ -9,6 +9,7 @@ import { patchOf } from "../inject/patches.ts";
 import { excerptLine, inBackquotes } from "../inject/excerpt.ts";
 import { lastQuestion } from "../decisions/agreement.ts";
 import {
+  CAUSE_ELSEWHERE,
   CONCESSION,
   DENIAL,
   isWithdrawal,
@@ -167,7 +168,9 @@ export class LearningCollector implements Collector {
     if (isRefuted || sentences.some((one) => WITHDRAWN.test(one))) {
       this.#drop((item) => item === last && item.turn >= this.#turn - 1);
     }
-    if (sentences.some((one) => NOT_THE_CAUSE.test(one))) this.#drop((item) => item === last);
+    if (sentences.some((one) => NOT_THE_CAUSE.test(one) || CAUSE_ELSEWHERE.test(one))) {
+      this.#drop((item) => item === last);
+    }
     const found = [
       ...listedFindings(lines).filter((text) => !BACK_REFERENCE.test(text) && !TITLE.test(text))
         .map((text) => ({ text, isCause: false })),

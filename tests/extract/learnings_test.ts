@@ -136,6 +136,8 @@ Deno.test("LearningCollector drops a cause that the user denies or the assistant
     [[["assistant", "It fails as before. Hmm, that wasn't the problem."]]],
     [[["assistant", "Let me check that this is the only cache."]], "CAUSE"],
     [[["user", "It fails"], ["user", "Why?"], ["assistant", "The root cause isn't the cache."]]],
+    [[["assistant", "No, nothing is cached. So the rows must come from somewhere else."]]],
+    [[["assistant", "The rows come from the disk."]], "CAUSE"],
     [[["assistant", analysis]], lock],
     [[doubted, ["assistant", `You're right.\n${analysis}`]], lock],
     [[doubted, ["assistant", analysis]], lock, earlier],
