@@ -40,6 +40,9 @@ const EXAMPLE_LEAD = /(?<=[.!;]) [^.!;]*:$/;
 
 const GUESS = /\b(?:maybe|perhaps|might|probably|I suspect|not sure)\b/i;
 
+/** Matches a sentence that considers something to do, which may be another way than the fix. */
+const CONSIDERED = /\b(?:I|we) (?:should|could|can(?!'t|not))\b/i;
+
 /** Matches a report of what was done, as in "The fix was adding a lock" and "Fix: Added a lock". */
 const DONE = /^[^:]{0,60}(?:\bwas\b|:\s+(?:\w+ed|kept|made|put|set|split|took|wrote|rewrote)\b)/i;
 
@@ -112,8 +115,8 @@ function reasonIn(before: readonly ProseLine[]): string {
 }
 
 function isReason(sentence: string): boolean {
-  return !/[?:]$/.test(sentence) && sentence.split(" ").length >= MIN_REASON_WORDS &&
+  return !/(?:[?:…]|\.{3})$/.test(sentence) && sentence.split(" ").length >= MIN_REASON_WORDS &&
     !FIX.test(sentence) && !SECOND_THOUGHT.test(sentence) &&
     !DECISION_CUES.narration.test(sentence) && !isAnnouncement(sentence) &&
-    !GUESS.test(sentence);
+    !GUESS.test(sentence) && !CONSIDERED.test(sentence);
 }

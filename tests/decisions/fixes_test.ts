@@ -41,6 +41,17 @@ Deno.test("DecisionCollector.said() keeps a fix that an edit carries out, with i
   }]);
 });
 
+Deno.test("DecisionCollector.said() does not take another way that was considered as the reason for a fix", () => {
+  const other = "The pool has a loop already, so I could wait there, but it is shared.";
+  const reasonAfter = (before: string): string | undefined =>
+    decide(ASKED, ["thought", `${before} ${FIX}`], EDIT)[0]?.rationale;
+  assertEquals(reasonAfter(other), "");
+  assertEquals(reasonAfter("Let us see how the pool hands out its connections today..."), "");
+  assertEquals(reasonAfter(`${CAUSE} ${other}`), CAUSE);
+  const cannot = "The loop is shared, so I can't wait in it.";
+  assertEquals(reasonAfter(cannot), cannot);
+});
+
 Deno.test("DecisionCollector.said() recognizes a fix by its words or its heading", () => {
   const stated: readonly (readonly [text: string, decision: string])[] = [
     ["The fix is to send the text as it is:", "The fix is to send the text as it is."],
