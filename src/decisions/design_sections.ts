@@ -27,7 +27,7 @@ const CHOICE =
 const NO_CHANGE = /\bno (?:code )?changes?(?: (?:is |are )?(?:needed|required|necessary))?\)?$/i;
 
 const REASON_CUE =
-  /^(?:[\w ]*\b)?(?:problem|context|background|motivation|why|goal|purpose|rationale|issue|root cause|bug)\b|\b(?:because|since|so that|in order to|but|currently|today|fails?|missing|broken|cannot|can't|doesn't|don't|lost)\b/i;
+  /^(?:[\w ]*\b)?(?:problem|motivation|why|goal|purpose|rationale|issue|root cause|bug)\b|\b(?:because|since|so that|in order to|but|currently|today|fails?|missing|broken|cannot|can't|doesn't|don't|lost)\b/i;
 
 const GOAL = /^(?:[\w ]*\b)?(?:goal|purpose|objective)\b/i;
 
@@ -82,7 +82,7 @@ export function readPlan(plan: ApprovedPlan): Draft[] {
   const approved = `${APPROVED}${plan.title}`;
   const whole = isGoal || isReason
     ? draftOf(approved, isGoal ? GOAL_LEAD + reason : reason, "plan")
-    : draftOf(withHeading(approved, reason), "", "plan");
+    : { ...draftOf(withHeading(approved, reason), "", "plan"), alternatives: [] };
   // The plan's reason is not repeated as a section.
   const sections = readDesign(lines, "plan")
     .filter(({ decision }) => reason === "" || !decision.endsWith(reason));

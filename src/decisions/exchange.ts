@@ -63,8 +63,9 @@ export function decideExchange(exchange: Exchange): Draft[] {
   }
   const stated = text.length > MAX_OWN_CHARS ? [] : readStatements(lines, "user");
   const isWish = stated.length > 0 || WISH.test(text) || lastQuestion(proposal) !== "";
+  const echo = stated.length > 0 && lastQuestion(proposal) !== "" ? echoIn(reply) : "";
   const taken = isWish && text.length <= MAX_ANSWER_CHARS
-    ? withoutCourtesy(acknowledgementIn(reply))
+    ? withoutCourtesy(acknowledgementIn(reply)) || echo
     : "";
   if (taken === "") return stated;
   const words = stated.map(({ decision }) => decision).join(" ") || text.trim();
@@ -72,13 +73,23 @@ export function decideExchange(exchange: Exchange): Draft[] {
   const isPlain = isAsking && !CHANGE_REQUEST.test(words);
   if (stated.length === 0 && (isPlain || LOOK_REQUEST.test(words))) return [];
   if (words.length <= MAX_PLAIN_CHARS && !isAsking) {
-    const isReason = REASON.test(taken) || APPRAISAL.test(taken) || REJECTION.test(words);
+    const isReason = taken === echo || REASON.test(taken) || APPRAISAL.test(taken) ||
+      REJECTION.test(words);
     if (!isReason && stated.length > 0) return stated;
     return [draftOf(words, isReason ? labelReply(taken) : "", "user")];
   }
   return isAnnouncement(taken) || /\boptions:/i.test(taken)
     ? []
     : [draftOf(taken, `the user had said: ${words}`, "assistant")];
+}
+
+/** Matches a sentence that says what an answer means, such as "Good - the newest session only.". */
+const ECHO =
+  /^(?:good|great|perfect|ok(?:ay)?|got it|understood|all ?right|sure)\s*[—–:,-]+\s+(?!(?:let me|now|I)\b)\S+ \S+ .{0,150}$/i;
+
+function echoIn([first]: readonly ProseLine[]): string {
+  const sentence = first?.kind === "text" ? sentencesOf(first.text)[0] ?? "" : "";
+  return ECHO.test(sentence) ? sentence : "";
 }
 
 /** Matches a message that rejects a proposal. The assistant's reply then counts as the reason. */
@@ -142,7 +153,7 @@ function chosenOptions({ text, proposal, reply }: Exchange, list: OptionList): D
   }
   const choice = readChoice(text, list);
   if (choice === undefined || NEXT_TASK.test(list.question)) return [];
-  const words = textsOf(choice.taken).join("; ");
+  const words = textsOf(choice.taken).map((text) => text.replace(TRADE_OFFS, "")).join("; ");
   // If the user picks "Something else" and says more, the answer itself is the decision.
   const isOther = choice.taken.every((option) => OTHER_OPTION.test(option.text)) &&
     statesReason(text);
@@ -151,7 +162,9 @@ function chosenOptions({ text, proposal, reply }: Exchange, list: OptionList): D
   const taken = acknowledgementIn(reply);
   // A request or a remark qualifies the choice, but is not a reason for it.
   const isRemark = own.includes("?") || (REMARK.test(own) && !REASON.test(own));
-  const advice = REASON.test(own + taken) ? "" : adviceFor(choice.taken, proposal);
+  const advice = REASON.test(own + taken)
+    ? ""
+    : adviceFor(choice.taken, proposal) || prosOf(choice.taken);
   const reasons = [isRemark || !statesReason(own) ? "" : own, labelReply(taken), advice]
     .filter((one) => one !== "");
   const keepsQuestion = /[?:]$/.test(list.question) && !FRAME.test(list.question) &&
@@ -165,9 +178,20 @@ function chosenOptions({ text, proposal, reply }: Exchange, list: OptionList): D
     // A request to work on some items of a list does not reject the others.
     alternatives: WORK_ORDER.test(own) || SEVERAL.test(list.question + lastQuestion(proposal))
       ? []
-      : choice.others.map(({ text: other }) => isPostponed ? POSTPONED_LEAD + other : other),
+      : choice.others.map(({ text }) =>
+        (isPostponed ? POSTPONED_LEAD : "") + text.replace(PROS, "")
+      ),
     kind: "user",
   }];
+}
+
+/** Matches what an option in a table has in its favor and against it. */
+const TRADE_OFFS = /; (?:pros?|cons?|trade-?offs?|risks?|drawbacks?|downsides?): .*$/is;
+const PROS = /; pros?: ([^;]*)/i;
+
+function prosOf(taken: Choice["taken"]): string {
+  const pros = taken.length === 1 ? PROS.exec(taken[0]?.text ?? "")?.[1] ?? "" : "";
+  return pros === "" ? "" : `the assistant named in its favor: ${pros}`;
 }
 
 const CHOOSING_WORDS =
@@ -193,7 +217,7 @@ const POSTPONEMENT =
 
 /** Matches a line above the options that is not part of the decision. */
 const FRAME =
-  /^(?:(?:would|do) you (?:like|want)(?: me)?(?: to)?:?$|you'?re (?:absolutely )?right\b|(?:my )?recommendations?\b)/i;
+  /^(?:(?:would|do) you (?:like|want)(?: me)?(?: to)?:?$|you'?re (?:absolutely )?right\b|(?:my )?recommendations?\b|(?:the )?options?:$)/i;
 
 /** Matches a question about the next task, as in "What would you like to brainstorm today?". */
 const NEXT_TASK =

@@ -21,15 +21,18 @@ import { changedSince, currentRequests, hasCommitSince, requestsSince } from "./
 const MAX_SHOWN_ABOVE_CHARS = 80;
 
 /** Fractions of the limits for a decision, tried in this order if not all decisions fit. */
-const SHARES = [1, 0.6, 0.3];
+const SHARES = [1, 0.6, 0.45, 0.3];
 
-/** For each group of this many decisions, one more may be omitted, so that the others are readable. */
+/** For each group of this many shown decisions, one may be omitted, so that the others are readable. */
 const DECISIONS_PER_OMITTED = 5;
 const MAX_MORE_OMITTED = 2;
 
 const SPEAKER_LEAD = /^the (?:user had said|assistant (?:replied|advised)): /;
 
 const OPTION_BELOW_LEAD = /^[^:]{1,120}: (.{60,})$/;
+
+/** Matches the overview after the title of a plan. */
+const BELOW_TITLE = /(?<=.{4}): .*$/s;
 
 export function decisionsPart(work: Work, options: PartOptions): Fit {
   const decisions = shownDecisions(work, options);
@@ -39,7 +42,10 @@ export function decisionsPart(work: Work, options: PartOptions): Fit {
       const decision = one.decision.replace(APPROVED, "");
       if (options.isRecord) return [[one, age]];
       // The text above may show the chosen option without the line that introduced the options.
-      const option = OPTION_BELOW_LEAD.exec(decision)?.[1] ?? decision;
+      // It shows a plan if it shows the plan's title.
+      const option = decision === one.decision
+        ? OPTION_BELOW_LEAD.exec(decision)?.[1] ?? decision
+        : decision.replace(BELOW_TITLE, "");
       const reason = one.rationale;
       const isReasonShown = occursIn(reason.replace(SPEAKER_LEAD, ""), words);
       if (!occursIn(option, words)) {
@@ -80,7 +86,8 @@ export function decisionsPart(work: Work, options: PartOptions): Fit {
     };
     const fitted = SHARES.map(fitInOrder);
     const fewest = Math.min(...fitted.map(({ omitted }) => omitted));
-    const more = Math.min(MAX_MORE_OMITTED, Math.floor(fresh.length / DECISIONS_PER_OMITTED));
+    const most = fresh.length - fewest;
+    const more = Math.min(MAX_MORE_OMITTED, Math.floor(most / DECISIONS_PER_OMITTED));
     return fitted.find(({ omitted }) => omitted <= fewest + more) ?? all;
   };
 }
@@ -96,6 +103,9 @@ const NO_EDIT =
 
 /** Matches the choice of the task to begin with. The next request ends it. */
 const ORDER = /\blet'?s (?:start with\b|(?:do|fix|tackle|take|look at) .{1,40}\bfirst\b)/i;
+
+/** Matches the choice of who carries out a plan. The next request comes after that work, and ends it. */
+const EXECUTION = /\bexecution options?: /i;
 
 /**
  * Omits repeated decisions, sections of a plan that the "Now" part shows, old sections that state no reason,
@@ -117,7 +127,8 @@ function shownDecisions(
       newest.some(({ from: { line } }) => line !== null && line === one.from.line);
     const hasEnded = (NO_COMMIT.test(one.decision) && hasCommitSince(work, one.from)) ||
       (NO_EDIT.test(one.decision) && changedSince(work.changes, one.from.line ?? 0).length > 0) ||
-      (ORDER.test(one.decision) && !hasReason(one) && requestsSince(work, one) > 0);
+      (ORDER.test(one.decision) && !hasReason(one) && requestsSince(work, one) > 0) ||
+      (EXECUTION.test(one.decision) && requestsSince(work, one) > 0);
     return isOldWork || isDone || isAsked || hasEnded;
   };
   const own = new ShownText(shown.projectDir, isRecord);

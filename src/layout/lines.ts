@@ -39,6 +39,9 @@ const MORE_CHARS = 14;
 
 const MAX_ALTERNATIVES = 6;
 
+/** Below this share of the limits, only the titles of rejected options are shown. */
+const SHORT_SHARE = 0.5;
+
 /** After this many requests, an earlier decision, summary or stopped call may be out of date. */
 export const MIN_REQUESTS_SINCE = 2;
 
@@ -124,7 +127,10 @@ export function decisionLine(
   const isOld = requestsSince >= MIN_REQUESTS_SINCE;
   const others = decision.alternatives.slice(0, Math.ceil(MAX_ALTERNATIVES * share))
     .filter((one) => !isOld || !one.startsWith(POSTPONED_LEAD))
-    .map((one) => decisionPart(one, MAX_REASON_CHARS * share / 2).replaceAll(";", ","))
+    .map((one) =>
+      decisionPart(share < SHORT_SHARE ? titleOf(one) : one, MAX_REASON_CHARS * share / 2)
+    )
+    .map((one) => one.replaceAll(";", ","))
     .filter((one) => one !== "" && !what.includes(one)).join("; ");
   if (what === "") return "";
   // The description of the option chosen in a dialog is not the user's reason.
@@ -144,6 +150,11 @@ export function decisionLine(
     ? ", the newest request may change it"
     : "";
   return withPlace(words, from, isByHand(from) ? "" : kind + age);
+}
+
+/** Returns an option without its description, as in "A lock for each file, Costs more memory". */
+function titleOf(option: string): string {
+  return /^[^"].{5,}?(?=: | [–—-] |, \p{Lu})/su.exec(option)?.[0] ?? option;
 }
 
 /** Replaces dashes that would look like the separators `— because` and `— not:`. */

@@ -113,6 +113,12 @@ Deno.test("DecisionCollector.call() distinguishes a plan's overview from its rea
   const [plain] = approve(`${title}## Overview\nAdds a command that deletes old files.\n`);
   const approved = "Approved plan: A prune command: Adds a command that deletes old files.";
   assertEquals([plain?.decision, plain?.rationale], [approved, ""]);
+  // The heading alone does not make an overview a reason.
+  const [described] = approve(`${title}## Context\nAdds a command instead of a script.\n`);
+  assertEquals(
+    [described?.decision, described?.rationale, described?.alternatives],
+    ["Approved plan: A prune command: Adds a command instead of a script.", "", []],
+  );
   const context = "Old files pile up today. The folder grew to 2 GB. We need a command for it.";
   const [needed] = approve(`${title}## Context\n${context}\n`);
   assertEquals(needed?.rationale, "Old files pile up today. We need a command for it.");
@@ -209,14 +215,15 @@ Deno.test("DecisionCollector.prompt() reads options in a table, and takes the as
   const advice = "I recommend option B because:\n- Writers never wait\n- Old ones can go\n\n";
   const offer = `${table}${advice}Which do you want?`;
   assertEquals(replyTo(offer, "B."), [{
-    decision: "Two ways to store it: A file each; Pros: Small; Cons: Many files",
+    decision: "Two ways to store it: A file each",
     rationale:
       "the assistant advised: I recommend option B because: Writers never wait; Old ones can go",
-    alternatives: ["One file; Pros: Simple; Cons: Grows"],
+    alternatives: ["One file; Cons: Grows"],
     kind: "user",
     from: { ...FROM, line: 2 },
   }]);
-  assertEquals(replyTo(offer, "A")[0]?.rationale, "", "the advice is for another option");
+  // The advice is for another option, so the table's own words are the reason.
+  assertEquals(replyTo(offer, "A")[0]?.rationale, "the assistant named in its favor: Simple");
 });
 
 Deno.test("DecisionCollector.prompt() recognizes options that the user chooses by number", () => {
@@ -343,6 +350,7 @@ Deno.test("DecisionCollector.prompt() leaves out words that only introduce optio
       [`You're right. Let me propose others:\n\n${list}\n\nWhich one?`, "yes, do 1", "Files"],
       [`Would you like me to:\n\n${list}\n\nWhich one?`, why, "A database", why],
       [`Where to keep it?\n\n${list}\n\nWhich one?`, "2", "Where to keep it? A database"],
+      [`It is used twice.\n\n**Options:**\n\n${list}\n\nWhich one?`, "2", "A database"],
       [
         "To be sure, would you prefer:\n1. Flags\n2. One smart command",
         "2 and it should not ask",
@@ -451,6 +459,21 @@ Deno.test("DecisionCollector.prompt() takes the assistant's agreement with the u
   assertEquals(decision?.rationale, "the user had said: could it be a task and not a hook?");
   assertEquals([decision?.kind, others], ["assistant", []]);
   assertEquals(decision?.from.line, 2, "the words are the assistant's");
+});
+
+Deno.test("DecisionCollector.prompt() adds the reply that says what an indirect answer means", () => {
+  const rationaleAfter = (reply: string): string | undefined =>
+    decide(
+      ["assistant", "Shall it read every file, or only the newest one?"],
+      ["user", "let's keep it simple for now"],
+      ["assistant", reply],
+    )[0]?.rationale;
+  const reply = "Good - only the newest file.";
+  assertEquals(
+    rationaleAfter(`${reply}\n\nNext question: which format?`),
+    `the assistant replied: ${reply}`,
+  );
+  assertEquals(rationaleAfter("OK, let me read the files first."), "");
 });
 
 Deno.test("DecisionCollector.prompt() keeps the assistant's reason for calling a suggestion good", () => {

@@ -910,6 +910,19 @@ Deno.test("layout() leaves out a few of many decisions instead of shortening eac
   assert(shown.filter((line) => / end \(/.test(line)).length >= 8, text);
 });
 
+Deno.test("layout() shows several short decisions instead of one in full, with the titles of rejected options", () => {
+  const decisions = Array.from({ length: 8 }, (_, at): Decision => ({
+    ...decisionOf(`Use queue ${at} ${"of many words ".repeat(30)}`, at),
+    rationale: "It is the one with the fewest locks. ".repeat(9),
+    alternatives: [`Use table ${at}; Costs a row for each of the words`],
+    kind: "user",
+  }));
+  const text = layOutParts({ asked: ["Build it"], state: { decisions }, room: 1_600 });
+  const shown = text.split("\n").filter((line) => line.startsWith("- Use queue "));
+  assert(shown.length >= 4, text);
+  assertMatch(shown[0] ?? "", / — not: Use table 0 \(/);
+});
+
 Deno.test("layout() keeps decisions with a reason if not all of them fit, newest first", () => {
   const decisions = ["section one", "section two", "use files"].map((name) =>
     decisionOf(`${name} ${"of many words ".repeat(24)}`, 1)
@@ -1175,11 +1188,15 @@ Deno.test("layout() leaves out a rule or an order of tasks that later work has m
   const decisions = [
     user("don't change anything, just let me know"),
     user("let's do the tests first"),
+    {
+      ...user("The plan is saved. Two execution options: tests first in this session"),
+      alternatives: ["A new session"],
+    },
   ];
   const shownIn = (later: readonly PlacedText[], changes: WorkState["changes"] = []): string[] =>
     layOutParts({ asked: [["Look at it", 1], ...later], state: { decisions, changes } })
       .split("\n").filter((line) => /change anything|tests first/.test(line));
-  assertEquals(shownIn([]).length, 2);
+  assertEquals(shownIn([]).length, 3);
   assertEquals(shownIn([["Fix it, please", 4]], [change("/p/a.ts", 5)]), []);
 });
 
@@ -1368,6 +1385,18 @@ Deno.test("layout() says that the newest request may change a decision about the
     !textOf("Sort the imports by name", 3).includes("may change it"),
     "only one word is the same",
   );
+});
+
+Deno.test("layout() leaves out the overview of a plan if a request already shows its title", () => {
+  const overview = "Adds a command that looks at each folder once and deletes the files in it.";
+  const plan = {
+    ...decisionOf(`Approved plan: A prune command: ${overview}`, 1),
+    kind: "plan",
+  } as const;
+  const textOf = (request: string): string =>
+    layOutParts({ asked: [[request, 1], ["Test it", 5]], state: { decisions: [plan] } });
+  assertEquals(textOf("Implement this: A prune command").includes(overview), false);
+  assertStringIncludes(textOf("Implement the plan"), overview);
 });
 
 Deno.test("layout() leaves out the goal of a plan if a request already shows its title", () => {
