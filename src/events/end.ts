@@ -3,7 +3,7 @@
  * session replaces.
  */
 
-import { isUsed } from "../store/paths.ts";
+import { usesTrimtab } from "../store/paths.ts";
 import { type Call, textOf } from "./call.ts";
 
 export async function recordSessionEnd(call: Call): Promise<void> {
@@ -11,7 +11,7 @@ export async function recordSessionEnd(call: Call): Promise<void> {
   // Must come first: the next session reads this record, and the client does not wait for the hook.
   if (isCleared) await recordCleared(call);
   // An unused project has no lineage.
-  if (!isUsed(call.owner.projectDir)) return;
+  if (!usesTrimtab(call.owner.projectDir)) return;
   const { readLineage, recordEnd } = await import("../saved/lineage/file.ts");
   const { owner, transcript = "", env } = call;
   const ending = {

@@ -3,7 +3,7 @@
 import { type Lineage, readLineage } from "../saved/lineage/file.ts";
 import type { FoundHandoff } from "../saved/lineage/handoffs.ts";
 import { type SessionRecord, type SessionStart, withStarted } from "../saved/lineage/rows.ts";
-import { isUsed } from "../store/paths.ts";
+import { usesTrimtab } from "../store/paths.ts";
 import { isHeadless, type Start } from "./call.ts";
 
 const WAIT_MS = 500;
@@ -49,7 +49,7 @@ export async function recordSessionStart(
   const { owner: { projectDir, sessionId }, transcript = null, now, env } = start;
   try {
     // A headless run, which may ask only one question, must not leave files in the project.
-    if (isHeadless(start) && !isUsed(projectDir)) return null;
+    if (isHeadless(start) && !usesTrimtab(projectDir)) return null;
     const lineage = readLineage({ projectDir });
     const known = lineage.sessions.find((one) => one.session_id === sessionId);
     const parentSessionId = extra.parentSessionId ?? known?.parent_session_id ?? null;

@@ -7,7 +7,7 @@ import { hookConfig } from "../config/read_config.ts";
 import { isObject } from "../core/record.ts";
 import { watchPressure } from "../gauge/watch.ts";
 import { recordActivity } from "../store/needs_checkpoint.ts";
-import { isUsed } from "../store/paths.ts";
+import { usesTrimtab } from "../store/paths.ts";
 import { readSessionState, type SessionState } from "../store/state.ts";
 import { hasBlackboard } from "../watch/board_path.ts";
 import { type Call, isSubagent, type PayloadObject, textOf } from "./call.ts";
@@ -41,7 +41,7 @@ export async function pressureOutput(event: string, call: Call): Promise<string>
 
 /** Records activity, at most once a minute. Does so even during a turn, because a turn can be long. */
 async function recordWork({ owner, now }: Call, state: SessionState): Promise<void> {
-  if (!isUsed(owner.projectDir)) return;
+  if (!usesTrimtab(owner.projectDir)) return;
   const activity = recordActivity(state, now());
   if (activity === null) return;
   const { updateSessionState } = await import("../store/state_update.ts");

@@ -14,7 +14,7 @@ import {
   recordActivity,
   withInsideWork,
 } from "../store/needs_checkpoint.ts";
-import { isUsed } from "../store/paths.ts";
+import { usesTrimtab } from "../store/paths.ts";
 import { readInsideRecord, readSessionState } from "../store/state.ts";
 import { type Call, isSubagent, textOf } from "./call.ts";
 
@@ -29,7 +29,7 @@ export async function stopOutput(call: Call): Promise<string> {
   const usage = readCaughtUpUsage({ transcript, expected, sleep });
   const { percent, tokens, level } = gaugeUsage(usage, { owner, config, env });
   const nowMs = now();
-  const activity = isUsed(owner.projectDir) ? recordActivity(state, nowMs) : null;
+  const activity = usesTrimtab(owner.projectDir) ? recordActivity(state, nowMs) : null;
   const need = needsCheckpoint({ state, percent, nowMs, threshold: config.warn_threshold });
   const isFull = percent !== null && percent >= config.auto_compact_threshold &&
     !hasAutoSnapshot(state, nowMs);

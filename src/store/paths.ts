@@ -142,7 +142,7 @@ export function realFolder(path: string): string {
   }
 }
 
-export function isUsed(projectDir: string): boolean {
+export function usesTrimtab(projectDir: string): boolean {
   return isFolder(ownFolder(projectDir));
 }
 

@@ -2,7 +2,7 @@
 
 import type { ContextConfig } from "../config/schema.ts";
 import { gaugeUsage } from "../gauge/gauge.ts";
-import { isUsed } from "../store/paths.ts";
+import { usesTrimtab } from "../store/paths.ts";
 import { nonMessageTokens } from "../store/inside_record.ts";
 import { readInsideRecord, readSessionState } from "../store/state.ts";
 import { type TrimChoices, withConfig } from "../trim/trim_options.ts";
@@ -49,7 +49,7 @@ export async function trimAt(
   if (result.dry_run) {
     // Stores the figures, so that warnings can mention them.
     const { tokens: { before: tokens } } = result;
-    if (isUsed(projectDir)) {
+    if (usesTrimtab(projectDir)) {
       await freedOf({ owner, transcript: session.path, tokens, config, state });
     }
   } else if (result.output !== null) {

@@ -7,10 +7,10 @@ import {
   findConfigDir,
   findProjectDir,
   isAbsolutePath,
-  isUsed,
   joinPath,
   parentPath,
   resolvePath,
+  usesTrimtab,
 } from "../../src/store/paths.ts";
 import { POSIX } from "../posix.ts";
 import { inFolder } from "../folder.ts";
@@ -199,13 +199,13 @@ Deno.test("absolutePath() starts at the working folder, and keeps an absolute pa
   assertEquals(absolutePath("/home/ann/../bob.jsonl"), "/home/ann/../bob.jsonl");
 });
 
-Deno.test("isUsed() is true only for a project with a trimtab folder", () =>
+Deno.test("usesTrimtab() is true only for a project with a trimtab folder", () =>
   inFolder((folder) => {
-    assertEquals(isUsed(folder), false);
+    assertEquals(usesTrimtab(folder), false);
     Deno.mkdirSync(`${folder}/.claude`);
     Deno.writeTextFileSync(`${folder}/.claude/trimtab`, "");
-    assertEquals(isUsed(folder), false);
+    assertEquals(usesTrimtab(folder), false);
     Deno.removeSync(`${folder}/.claude/trimtab`);
     Deno.mkdirSync(`${folder}/.claude/trimtab`);
-    assertEquals(isUsed(folder), true);
+    assertEquals(usesTrimtab(folder), true);
   }));

@@ -14,13 +14,13 @@ import { isWrittenHere } from "../clean/plan.ts";
 import { findRepository, trackedIn } from "../../store/git_tracked.ts";
 import { ensurePrivateDirSync, isHiddenFromGit } from "../../store/private_dir.ts";
 
-interface Allowed {
+interface AllowedMode {
   readonly mode: number;
   readonly forbidden: number;
 }
 
-const FILE: Allowed = { mode: PRIVATE_FILE_MODE, forbidden: 0o077 };
-const FOLDER: Allowed = { mode: PRIVATE_FOLDER_MODE, forbidden: 0o022 };
+const FILE: AllowedMode = { mode: PRIVATE_FILE_MODE, forbidden: 0o077 };
+const FOLDER: AllowedMode = { mode: PRIVATE_FOLDER_MODE, forbidden: 0o022 };
 
 export function checkAccess(place: DoctorPlace): CheckResult {
   const { projectDir, configDir, uid } = place;
@@ -53,7 +53,7 @@ export function checkAccess(place: DoctorPlace): CheckResult {
   };
 }
 
-function modeProblems(subject: string, uid: number | null, allowed: Allowed): Problem[] {
+function modeProblems(subject: string, uid: number | null, allowed: AllowedMode): Problem[] {
   const problem = ownerProblem(subject, uid);
   if (problem !== null) return [{ id: "file_unusable", subject, problem }];
   const mode = modeOf(subject);

@@ -35,7 +35,7 @@ export function checkSettings(place: DoctorPlace): CheckResult {
   for (const registration of read) problems.push(...findRegistrationProblems(registration, place));
   problems.push(...findDuplicateHooks(read));
   const registered = read.filter(({ found }) => isRegistered(found));
-  if (registered.length === 0 && isUsed(configDir) && problems.length === 0) {
+  if (registered.length === 0 && hasProjects(configDir) && problems.length === 0) {
     const statusLineOnly = read.find(({ found }) => found.statusLine === "ours");
     problems.push({
       id: "hooks_not_registered",
@@ -122,6 +122,6 @@ function isRegistered({ hooks, plugin }: FoundEntries): boolean {
   return Object.keys(hooks).length > 0 || plugin !== null;
 }
 
-function isUsed(configDir: string | undefined): boolean {
+function hasProjects(configDir: string | undefined): boolean {
   return configDir !== undefined && (entriesOf(joinPath(configDir, "projects")) ?? []).length > 0;
 }

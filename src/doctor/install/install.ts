@@ -37,7 +37,7 @@ export interface InstallResult {
   readonly diff: string;
 }
 
-interface Place {
+interface InstallState {
   readonly file: SettingsFile;
   readonly found: FoundEntries;
   readonly links: readonly SkillLink[];
@@ -88,7 +88,10 @@ export function install(options: InstallOptions): InstallResult {
   }
 }
 
-function addTrimtab({ file, found, links }: Place, { root, statusLine }: InstallOptions): Change {
+function addTrimtab(
+  { file, found, links }: InstallState,
+  { root, statusLine }: InstallOptions,
+): Change {
   const isPlugin = found.plugin !== null;
   if (isPlugin && statusLine !== true) {
     throw new TypeError(
@@ -114,7 +117,7 @@ function addTrimtab({ file, found, links }: Place, { root, statusLine }: Install
   return { action, text, hooks: Object.keys(hooks), links: changed };
 }
 
-function removeTrimtab({ file, found, links }: Place, path: string): Change {
+function removeTrimtab({ file, found, links }: InstallState, path: string): Change {
   const ownLinks = links.filter(({ state }) => state === "current" || state === "stale");
   const text = file.text === null ? null : textWithoutTrimtab(path, file.text, found);
   const action = text === file.text && ownLinks.length === 0 ? "not installed" : "uninstalled";

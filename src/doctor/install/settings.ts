@@ -55,7 +55,7 @@ function ownGroups({ hooks: events }: Settings): Record<string, unknown[]> {
   const groups = Object.entries(isObject(events) ? events : {}).map(([event, all]) =>
     [
       event,
-      listOf(all).flatMap((group) => groupWith(hooksOf(group).filter(isOwnHook), group)),
+      listOf(all).flatMap((group) => groupWithHooks(hooksOf(group).filter(isOwnHook), group)),
     ] as const
   );
   return Object.fromEntries(groups.filter(([, own]) => own.length > 0));
@@ -70,8 +70,8 @@ export function addEntries(text: string | null, wanted: WantedEntries): string {
   const before = text === null || isBlank(text) ? "{}\n" : text;
   const found = findEntries(before);
   const line = found.statusLine === "ours" ? found.statusLineCommand : null;
-  const wantedLine = found.statusLine === "other" ? null : wanted.statusLine ?? line;
-  const isSame = sortedText(found.hooks) === sortedText(wanted.hooks) && line === wantedLine;
+  const wantedStatusLine = found.statusLine === "other" ? null : wanted.statusLine ?? line;
+  const isSame = sortedText(found.hooks) === sortedText(wanted.hooks) && line === wantedStatusLine;
   if (isSame && text !== null) return text;
   const parsed = parseSettings(before);
   const settings: Record<string, unknown> = { ...withoutOwn(parsed) };
@@ -82,12 +82,12 @@ export function addEntries(text: string | null, wanted: WantedEntries): string {
     }
     settings["hooks"] = hooks;
   }
-  if (wantedLine !== null) {
+  if (wantedStatusLine !== null) {
     // Keeps the fields that the user added, such as `padding`.
     settings["statusLine"] = {
       ...Object(parsed["statusLine"]),
       type: "command",
-      command: wantedLine,
+      command: wantedStatusLine,
     };
   }
   return textOf(settings, before);
@@ -122,10 +122,10 @@ function withoutOwn(settings: Settings): Settings {
 function withoutOwnHooks(group: unknown): unknown[] {
   const hooks = hooksOf(group);
   if (!hooks.some(isOwnHook)) return [group];
-  return groupWith(hooks.filter((hook) => !isOwnHook(hook)), group);
+  return groupWithHooks(hooks.filter((hook) => !isOwnHook(hook)), group);
 }
 
-function groupWith(hooks: readonly Settings[], group: unknown): unknown[] {
+function groupWithHooks(hooks: readonly Settings[], group: unknown): unknown[] {
   return hooks.length === 0 ? [] : [{ ...Object(group), hooks }];
 }
 
@@ -141,7 +141,7 @@ function parseSettings(text: string): Settings {
   const error = jsonError(json);
   if (error !== null) {
     throw new SyntaxError(
-      `it is not JSON, so Claude Code ignores it: ${placedMessage(json, error)}`,
+      `it is not JSON, so Claude Code ignores it: ${messageWithPosition(json, error)}`,
     );
   }
   const settings: unknown = JSON.parse(json);
@@ -184,7 +184,7 @@ function jsonError(text: string): string | null {
 }
 
 /** Replaces the engine's excerpt of the text, which can contain secrets, with a line and a column. */
-function placedMessage(text: string, message: string): string {
+function messageWithPosition(text: string, message: string): string {
   if (message.includes(" (line ")) return message;
   let [good, bad] = [0, text.length];
   while (bad - good > 1) {
