@@ -75,8 +75,8 @@ export function setNotePending(isNeeded: boolean): void {
 }
 
 /**
- * Resolves to the id of a session that started with cuts, else to `undefined`. The first prompt can arrive
- * before this check ends.
+ * Resolves to the session's id if the session started with cuts. The first prompt can arrive before this check
+ * ends.
  */
 let startCheck: Promise<string | undefined> = Promise.resolve(undefined);
 

@@ -1,4 +1,4 @@
-/** Renders the remaining part of cut text, with a notice that says where the full text is. */
+/** Renders the remaining part of cut text, with a notice that refers to the full text. */
 
 import { countChars, indexOfChar } from "../core/chars.ts";
 import { fileHeadUnits, withoutCutParts } from "../core/marks.ts";

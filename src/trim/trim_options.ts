@@ -68,7 +68,7 @@ export interface TrimSettings {
   readonly need: NeedRules;
   readonly keep: Keep;
   readonly isTarget: (toolName: string) => boolean;
-  /** Tools that the user or the configuration named; empty for the default list. */
+  /** Tools that the user or the configuration listed; empty for the default list. */
   readonly namedTools: readonly string[];
   /** Whether all long text that calls write into files is cut. */
   readonly cutsInputs: boolean;
@@ -113,7 +113,7 @@ export function resolveTrim(
 ): readonly [TrimSettings, ...TrimSettings[]] {
   const isDeep = choices.depth === "deep";
   const { targetPercent, keep = "need" } = choices;
-  // If the user named tools, only their calls and results are cut.
+  // If the user listed tools, only their calls and results are cut.
   const cutsAllTools = isDefaultList(choices.tools);
   const first = settingsOf(choices, { isDeep, keep, cutsAllTools: isDeep && cutsAllTools });
   if (targetPercent === undefined || keep !== "need") return [first];
@@ -149,7 +149,7 @@ function settingsOf(
   const { threshold = DEFAULT_THRESHOLD_CHARS, keepRecent = 0, protect: globs = [] } = choices;
   const { tools = DEFAULT_TOOLS } = choices;
   const targets = new Set(tools);
-  // Unless the user named tools, `need` cuts the results of nearly all tools.
+  // Unless the user listed tools, `need` cuts the results of nearly all tools.
   const isDefault = isDefaultList(tools);
   const cutsMostTools = keep === "need" && isDefault;
   const matches = compileGlobs(globs);

@@ -89,7 +89,7 @@ export interface TrimCounts {
   context_by_tool: Record<string, ToolSavings>;
   /** Tools that the session calls, if the trim applies to none of them; otherwise empty. */
   other_tools: string[];
-  /** Tools that the user or the configuration named; empty for the default list. */
+  /** Tools that the user or the configuration listed; empty for the default list. */
   named_tools: string[];
   /** Savings in the arguments of calls. */
   inputs: ToolSavings;

@@ -135,8 +135,8 @@ export class PlayClient {
   }
 
   /**
-   * Runs a compaction with instructions. Returns the reason if nothing was changed, else `undefined`. With
-   * `isCancelled`, the user cancels the compaction, so the module's answer has no effect.
+   * Runs a compaction with instructions. Returns the reason if nothing was changed. With `isCancelled`, the
+   * user cancels the compaction, so the module's answer has no effect.
    */
   async compact(
     instructions: string,

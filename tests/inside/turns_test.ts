@@ -243,7 +243,7 @@ Deno.test("listTurns() keeps a prompt with the same text as a queued prompt of a
   assertEquals(titles, ["Fix it", "continue", "Ship"]);
 });
 
-Deno.test("dropTurns() removes a whole turn of a trimmed session, by its number, its lines or an original line", () => {
+Deno.test("dropTurns() removes a turn of a trimmed session, by its number, its lines, or the original line of a call or result", () => {
   const [, session] = trimmed(MIXED);
   assert(session !== undefined);
   // Lines 3 and 4, a call and its result, precede the trim.

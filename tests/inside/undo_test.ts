@@ -224,7 +224,7 @@ Deno.test("undoCompaction() restores the conversation if the client was killed w
   const asked = [message("user", "<system-reminder>\nB\n</system-reminder>", "What is lost?")];
   assertEquals(undo(lines, [...copied, ...asked])?.messages, [...old, ...asked]);
   assertEquals(undo(lines, copied)?.messages, old);
-  // The client adds an answer of its own when it resumes such a session.
+  // The client adds its own answer when it resumes such a session.
   const repeated = [message("assistant", "No response requested."), message("user", "Go on")];
   assertEquals(undo(lines, [...copied, ...repeated])?.messages, [...old, ...repeated]);
   const again: ApiMessage = { role: "assistant", content: [call("t2")] };

@@ -26,7 +26,7 @@ Deno.test("batchTasksByContext() fills batches in the given order, but puts a ta
   assertEquals(idsIn(dependent, 90_000), [["a", "d"], ["b"], ["c"]]);
 });
 
-Deno.test("batchTasksByContext() derives missing ids from positions, and changes no given id", () => {
+Deno.test("batchTasksByContext() derives missing ids from positions, and keeps the given ids", () => {
   const tasks = [
     { description: "one" },
     { id: "task-1", description: "two" },

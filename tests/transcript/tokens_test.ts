@@ -62,7 +62,7 @@ Deno.test("estimateTextTokens() counts CJK characters, surrogates and escape seq
   assertGreater(estimateTextTokens(`\u001b[${"1".repeat(3000)}`), 1000);
 });
 
-/** Runs of characters of one kind; each control character is a run of its own. */
+/** Matches runs of characters of one kind. Each control character forms a separate run. */
 const RUNS_OF_ONE_KIND = /[A-Z]+|[a-z]+|[0-9]+| +|\t+|[\n\r]+|[!-/:-@[-`{-~]+|[^]/g;
 
 /** A slower but simpler version of `countTextUnits` for text below U+0080 without escape sequences. */

@@ -213,7 +213,7 @@ Deno.test("trimTranscript() never removes everything that is sent of a model's m
   }
   assertEquals(left([text("hello")]), []);
   assertEquals(left([{ type: "server_tool_use", id: "s" }]), []);
-  // An attachment separates the thinking from the rest, so the thinking is a message of its own.
+  // An attachment separates the thinking from the rest, so the thinking is a separate message.
   const attachment = { type: "hook_additional_context", hookName: "H", content: ["context"] };
   assertEquals(left([text("hello")], { type: "attachment", attachment }), ["a thought"]);
 });

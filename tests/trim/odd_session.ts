@@ -289,7 +289,7 @@ class OddWriter {
     this.#assistant([this.#call(call)], this.#id("msg_"), MODELS[0], side);
     this.#user([this.#result(call)], side);
     this.#tip = tip;
-    // A rewind never goes back to an agent's text.
+    // A rewind never returns to a subagent's line.
     this.#uuids.splice(-3);
   }
 
