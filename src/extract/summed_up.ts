@@ -16,6 +16,12 @@ export const ERROR_LABEL = "Error: ";
 
 export const FIXED_LABEL = "Fixed before the compaction: ";
 
+const FEEDBACK_LABEL = "Feedback before the compaction: ";
+
+/** Matches what the user said, which summaries list among the errors, unless it reports a failure. */
+const FEEDBACK =
+  /\b(?:the )?user(?:'s)? (?:feedback|corrections?|pushed back|said|rejected|refused|declined|asked|corrected|pointed out|clarified|preferred|wanted)\b(?!.*\b(?:still|again|errors?|fail\w*|crash\w*)\b)/i;
+
 const CURRENT_LABEL = "Current work at the compaction: ";
 const NEXT_LABEL = "Next step at the compaction: ";
 
@@ -50,7 +56,7 @@ export function listSummaryItems(summary: string): string[] {
     return items.toSorted((a, b) => Number(isSettled(a)) - Number(isSettled(b)))
       .slice(0, MAX_ITEMS).map((text) =>
         excerptLine(
-          (label === ERROR_LABEL && isSettled(text) ? FIXED_LABEL : label) + text,
+          (label === ERROR_LABEL ? errorLabel(text) : label) + text,
           maxChars,
         )
       );
@@ -107,6 +113,11 @@ export function itemsSince(
     const shown = seen.slice(0, MAX_NAMED).map((name) => `\`${name}\``).join(" and ");
     return `${stated} (edits since then mention ${shown})`;
   });
+}
+
+function errorLabel(text: string): string {
+  if (isSettled(text)) return FIXED_LABEL;
+  return FEEDBACK.test(text) ? FEEDBACK_LABEL : ERROR_LABEL;
 }
 
 export function isUnsolved(text: string): boolean {

@@ -45,7 +45,8 @@ import {
 } from "./part.ts";
 import { decisionsPart } from "./decisions.ts";
 import { editedFiles, filesPart, pathOf, withOmitted } from "./files.ts";
-import { goalPart, nowPart, taskPart } from "./prompts.ts";
+import { taskPart } from "./earlier_prompts.ts";
+import { goalPart, nowPart } from "./prompts.ts";
 import { changedSince, currentRequests, hasCommitSince, requestsSince } from "./requests.ts";
 import { commandsPart, refusedLines, stoppedPart } from "./steps.ts";
 
@@ -86,6 +87,8 @@ const REFUSED_EDIT = /^(?:refused|stopped)(?: \d+ requests? ago:)? (?:\w*Edit|Wr
 const STILL_FAILING = /^`[^`]*` (?:\d+ times )?failed\b(?!.* since then `[^`]*` passed)/;
 
 const BUILD = /^`[^`]*\b(?:build|tsc|compile|cargo check)\b/;
+
+const PROBABLY_DONE = "Pending at the compaction, but edited since, and checks passed";
 
 const AT_THE_TIME = "as answered at the time";
 
@@ -188,11 +191,17 @@ export const PARTS = {
     const hasPassed = checks.some(({ text }) => PASSED_COMMAND.test(text)) &&
       !checks.some(({ text }) => STILL_FAILING.test(text));
     const hasBuilt = checks.some(({ text }) => PASSED_COMMAND.test(text) && BUILD.test(text));
-    const lines = items.map((text) => {
+    const isEdited = (text: string): boolean => {
       const named = text.match(FILE_NAME) ?? [];
-      const isEdited = named.length > 0 && named.every((name) => edited.has(name));
+      return named.length > 0 && named.every((name) => edited.has(name));
+    };
+    // A pending task is probably done if its files were edited and the checks then passed.
+    const isDone = (text: string): boolean =>
+      !isRecord && hasPassed && text.startsWith(PENDING_LABEL) && isEdited(text);
+    const done = items.filter(isDone).map((text) => text.slice(PENDING_LABEL.length));
+    const lines = items.filter((text) => !isDone(text)).map((text) => {
       const since = [
-        isEdited ? "edited since" : "",
+        isEdited(text) ? "edited since" : "",
         !text.startsWith(ERROR_LABEL)
           ? ""
           : hasPassed
@@ -201,8 +210,9 @@ export const PARTS = {
           ? "a build passed since"
           : "",
       ].filter((one) => one !== "").join("; ");
-      return shown.item(since === "" ? text : `${text} (${since})`);
+      return shown.item(withNote(text, since));
     });
+    if (done.length > 0) lines.push(shown.item(listLine(PROBABLY_DONE, done, "; ")));
     const head = summary === undefined || items.length === 0
       ? []
       : [withPlace(summaryHead(summary), summary.from)];
@@ -261,6 +271,15 @@ function ageNote(work: Work): string {
   const count = Math.min(...work.next_steps.map((one) => requestsSince(work, one)));
   const requests = count > 1 ? `${count} requests` : "request";
   return `(the list is older than the newest ${requests}, which may change it)`;
+}
+
+/** Adds a note to the label of an item, where a cut at the end of the line cannot drop it. */
+function withNote(item: string, note: string): string {
+  if (note === "") return item;
+  const label = [PENDING_LABEL, ERROR_LABEL].find((one) => item.startsWith(one)) ?? "";
+  return label === ""
+    ? `${item} (${note})`
+    : `${label.replace(/: $/, "")} (${note}): ${item.slice(label.length)}`;
 }
 
 /** States the age of a summary, because its pending tasks may be done by now. */
@@ -323,6 +342,9 @@ function gitLines(work: Work, { shown, hasChanges, hasNow }: PartOptions): strin
   // Leaves out files outside the project, which its repository does not contain.
   const deletedInProject = deleted.map((file) => pathOf(file, shown))
     .filter((file) => !/^[/~]/.test(file));
+  const commitLines = (hasChanges ? [] : commits.slice(0, MAX_COMMITS)).map((commit, index) =>
+    commitLine(index < MAX_COMMIT_REASONS ? commit : { ...commit, why: "" }, false)
+  );
   return [
     withLabel("Branch", branch === "" ? "" : branch + operation),
     withLabel("Branch changed outside the session", before === "" ? "" : `${before} -> ${branch}`),
@@ -334,12 +356,9 @@ function gitLines(work: Work, { shown, hasChanges, hasNow }: PartOptions): strin
     listLine("Deleted or moved by this session, not committed", deletedInProject),
     uncheckedLine(work),
     unpushed === 0 ? "" : `Not pushed by this session: ${counted(unpushed, "commit")}`,
+    ...commitLines.slice(0, 1),
     withLabel("Links from commands", links.slice(0, MAX_LINKS).join(" ")),
-    ...(hasChanges
-      ? []
-      : commits.slice(0, MAX_COMMITS).map((commit, index) =>
-        commitLine(index < MAX_COMMIT_REASONS ? commit : { ...commit, why: "" }, false)
-      )),
+    ...commitLines.slice(1),
   ];
 }
 

@@ -4,6 +4,9 @@ import { boundText } from "../inject/bound.ts";
 import { MARK } from "../inject/code_blocks.ts";
 import { cutText, WHOLE_HEAD_CHARS } from "../inject/ends.ts";
 import { sentencesOf } from "../inject/prose.ts";
+import { excerptLine } from "../inject/excerpt.ts";
+import { isByHand, withPlace } from "./lines.ts";
+import type { Said } from "../core/work_state.ts";
 
 /** Matches a sentence with a condition, a rule or a limit. */
 const RULE =
@@ -51,4 +54,31 @@ export function cutAfterHead(text: string, maxChars: number): string {
   if (prose !== "") return prose;
   const head = boundText(text, WHOLE_HEAD_CHARS).replace(/\S*$/, "");
   return head + cutText(text.slice(head.length), Math.max(0, maxChars - head.length));
+}
+
+/** Matches the note after a short reply that says what the reply chose, and which question it answers. */
+const REPLY_NOTE = / \((?:chose|in the assistant's list|asked): [^]*\)$/;
+
+/** Smallest share of the limit that a shortened note is worth, beside the user's own words. */
+const MIN_NOTE_SHARE = 1 / 4;
+
+/** Returns the words of the user, without a note about the question. */
+export function ownWords(prompt: string): string {
+  return prompt.replace(REPLY_NOTE, "");
+}
+
+export function promptText({ text, from }: Said, maxChars: number, isRecord = false): string {
+  const words = excerptLine(text, Infinity);
+  const isCut = words.length > maxChars;
+  const shortened = isCut ? excerptLine(shortenPrompt(text, maxChars), Infinity) : words;
+  return isRecord || isCut || isByHand(from) ? withPlace(shortened, from) : shortened;
+}
+
+/** Shortens the note before the user's own words. */
+function shortenPrompt(text: string, maxChars: number): string {
+  const own = ownWords(text);
+  const left = maxChars - own.length - "…)".length;
+  if (own === text || left < 0) return cutAfterHead(own, maxChars);
+  const note = text.slice(own.length);
+  return left < maxChars * MIN_NOTE_SHARE ? own : `${own}${boundText(note, left).trimEnd()}…)`;
 }

@@ -3,10 +3,10 @@
 import { isQuestion } from "../core/questions.ts";
 import { andMore, counted } from "../inject/bound.ts";
 import { cutEnds } from "../inject/ends.ts";
-import { cutAfterHead } from "./prompt_text.ts";
+import { promptText } from "./prompt_text.ts";
+import { FIRST_PROMPT_CHARS, LAST_PROMPT_LIMITS } from "./earlier_prompts.ts";
 import { cutStep, isLookUp } from "../inject/joined_steps.ts";
 import { namesOf } from "../inject/edits.ts";
-import { excerptLine } from "../inject/excerpt.ts";
 import { answerTo } from "../extract/progress.ts";
 import { sentencesOf } from "../inject/prose.ts";
 import {
@@ -35,38 +35,18 @@ import { SINCE_THEN, workSince } from "../extract/trail/work_since.ts";
 import { isCurrentWork } from "../extract/summed_up.ts";
 import { APPROVED } from "../decisions/design_sections.ts";
 import { UNEDITED, UNRUN } from "../commands/open_plan.ts";
-import { isRule, isShortReply, needsQuestion } from "../extract/requirements.ts";
+import { isShortReply, needsQuestion } from "../extract/requirements.ts";
 import { emptyTrail } from "../extract/trail/trail.ts";
 import type { Said, Trail, WorkState } from "../core/work_state.ts";
-import {
-  doneLine,
-  doubtAbout,
-  haltedLines,
-  isByHand,
-  listLine,
-  NO_ORIGIN,
-  openSteps,
-  withLabel,
-  withPlace,
-} from "./lines.ts";
-import { GAP_CHARS, headOf, sizeOfLines, withGaps } from "../inject/fit_lines.ts";
+import { doneLine, doubtAbout, haltedLines, listLine, openSteps, withLabel } from "./lines.ts";
+import { GAP_CHARS, headOf, sizeOfLines } from "../inject/fit_lines.ts";
 import { type Fit, type PartOptions, wordsOnly, type Work } from "./part.ts";
 import { announcedFirst, concernsList, nextSteps, plannedLine } from "./next_steps.ts";
 import { beforeNext, checksAfterEdits, commitAsked, problemFirst } from "./next_words.ts";
 import { changedSince, currentRequests, newestRequest, refusalWith } from "./requests.ts";
 
-const LAST_PROMPT_LIMITS = { count: 2, maxChars: 1_300 };
-const LATER_PROMPT_LIMITS = { count: 4, maxChars: 620 };
-const FIRST_PROMPT_CHARS = 900;
-const OTHER_PROMPT_CHARS = 360;
-
-const MAX_RULES = 3;
-const NO_PROMPT: Said = { text: "", from: NO_ORIGIN };
-
 /** Smallest limit for the newest request, in UTF-16 code units. */
 const MIN_NOW_CHARS = 600;
-
-const BRIEF_PROMPT_FACTOR = 3 / 4;
 
 const QUOTE =
   /^- (?:(?:Before it|Then) the assistant said|The assistant (?:last|also) said|(?:Last finding|Last plan|A guess) in the assistant.s thoughts)\b/;
@@ -92,8 +72,6 @@ const ALL_BEGUN = /\bcheck what is left(?!.*; then ).*$/;
 const UNLESS_OPEN = /^Next: answer the user, unless part of this request remains(; .*)$/;
 
 const ANSWERED = /^Next: the user's turn; the assistant answered last$/;
-
-const EARLIER = "(earlier requests, oldest first; the newest is above)";
 
 const PLANNING =
   "In plan mode: the user has not approved a plan yet, so nothing but the plan may be edited";
@@ -375,76 +353,4 @@ function isSubstantial(said: string): boolean {
     !isAnnouncement(one) && !one.endsWith(":") && !/^I(?:'m| am) \w+ing\b/.test(one) &&
     one.split(" ").length > 3
   );
-}
-
-export function taskPart(work: Work, options: PartOptions): Fit {
-  const { shown, isBrief, isRecord, hasNow } = options;
-  const asked = hasNow ? currentRequests(work) : [];
-  const prompts = work.requirements.filter(({ text }) => !asked.some((one) => one.text === text));
-  for (const { text } of prompts) shown.remember(text);
-  const isFirstMarked = work.requirements.length > 1;
-  const refused = work.trail?.refused;
-  const lineOf = (at: number, maxChars: number): string => {
-    const prompt = prompts[at] ?? NO_PROMPT;
-    const { occasion, stoppedCall } = refusalWith(prompt, refused);
-    const text = promptText(prompt, maxChars, isRecord) + occasion + stoppedCall;
-    const isFirst = isFirstMarked && prompts[at] === work.requirements[0];
-    return shown.item(isFirst ? `(first) ${text}` : text);
-  };
-  const head = hasNow && prompts.length > 0 ? [EARLIER] : [];
-  const linesOf = (kept: ReadonlyMap<number, string>): string[] =>
-    kept.size === 0 ? [] : [...head, ...withGaps(kept, prompts.length, !isRecord)];
-  const whole = linesOf(new Map(prompts.map((_, at) => [at, lineOf(at, Infinity)])));
-  return (room) => {
-    if (!isBrief && sizeOfLines(whole) <= room) return { lines: whole, omitted: 0 };
-    const factor = isBrief ? BRIEF_PROMPT_FACTOR : 1;
-    const kept = newestPrompts(prompts, room - sizeOfLines(head), factor, lineOf);
-    return { lines: linesOf(kept), omitted: prompts.length - kept.size };
-  };
-}
-
-/**
- * Picks prompts while they fit, in this order: the newest two, the first, a few before the newest two, rules,
- * other prompts, and commands.
- */
-function newestPrompts(
-  prompts: readonly Said[],
-  room: number,
-  factor: number,
-  lineOf: (at: number, maxChars: number) => string,
-): ReadonlyMap<number, string> {
-  const count = prompts.length;
-  const kept = new Map<number, string>();
-  let left = room - GAP_CHARS;
-  const take = (at: number, maxChars: number): boolean => {
-    if (kept.has(at) || at < 0 || at >= count) return true;
-    const line = lineOf(at, Math.min(maxChars, left));
-    if (line.length + 1 > left) return false;
-    left -= line.length + 1;
-    kept.set(at, line);
-    return true;
-  };
-  const last = count - 1;
-  // If there are only a few prompts, they share all of the room.
-  const lastChars = count <= LAST_PROMPT_LIMITS.count
-    ? Math.max(LAST_PROMPT_LIMITS.maxChars, Math.floor(room / count))
-    : LAST_PROMPT_LIMITS.maxChars;
-  for (let at = last; at > last - LAST_PROMPT_LIMITS.count; at--) take(at, lastChars);
-  take(0, Math.min(FIRST_PROMPT_CHARS, Math.max(300, left * 0.6)));
-  const others = [...prompts.keys()].slice(1, -LAST_PROMPT_LIMITS.count).reverse();
-  const later = others.slice(0, LATER_PROMPT_LIMITS.count);
-  const rules = others.filter((at) => isRule((prompts[at] ?? NO_PROMPT).text)).slice(0, MAX_RULES);
-  const own = others.filter((at) => !(prompts[at] ?? NO_PROMPT).text.startsWith("/"));
-  for (const at of [...later, ...rules, ...own, ...others]) {
-    const maxChars = later.includes(at) ? LATER_PROMPT_LIMITS.maxChars : OTHER_PROMPT_CHARS;
-    if (!take(at, maxChars * factor)) break;
-  }
-  return kept;
-}
-
-function promptText({ text, from }: Said, maxChars: number, isRecord = false): string {
-  const words = excerptLine(text, Infinity);
-  const isCut = words.length > maxChars;
-  const shortened = isCut ? excerptLine(cutAfterHead(text, maxChars), Infinity) : words;
-  return isRecord || isCut || isByHand(from) ? withPlace(shortened, from) : shortened;
 }

@@ -53,22 +53,49 @@ Deno.test("layout() shows the summary's content and age, but none of its credent
 Deno.test("layout() marks a summary item as edited only if all files that the item mentions were edited since", () => {
   const summary = "7. Pending Tasks:\n   - Update a.ts (its parser)\n   - Update a.ts and b.ts\n";
   const text = layoutAfter(summary, callOf("Edit", { file_path: "/p/src/a.ts" }));
-  const shown = ["Update a.ts (its parser) (edited since)", "Update a.ts and b.ts"];
-  const lines = shown.map((item) => `- Pending at the compaction: ${item}\n`).join("");
-  assertStringIncludes(text, lines);
+  assertStringIncludes(
+    text,
+    "- Pending at the compaction (edited since): Update a.ts (its parser)\n" +
+      "- Pending at the compaction: Update a.ts and b.ts\n",
+  );
+});
+
+Deno.test("layout() lists pending tasks in one line if their files were edited and checks passed", () => {
+  const tasks = ["Update a.ts", "Rename the fields of b.ts", "Update c.ts"];
+  const summary = `7. Pending Tasks:\n${tasks.map((task) => `   - ${task}\n`).join("")}`;
+  const edits = ["a", "b"].flatMap((name) => callOf("Edit", { file_path: `/p/src/${name}.ts` }));
+  const done = "- Pending at the compaction, but edited since, and checks passed: " +
+    "Update a.ts; Rename the fields of b.ts\n";
+  const textAfter = (result: string): string =>
+    layoutAfter(summary, [...edits, ...callOf("Bash", { command: "npm test; ls" }, result)]);
+  const passed = textAfter("3 passed");
+  assertStringIncludes(passed, `- Pending at the compaction: Update c.ts\n${done}`);
+  assert(!passed.includes(": Update a.ts\n"), passed);
+  const failed = textAfter("✗ login rejects\n1 failed");
+  assertStringIncludes(failed, "- Pending at the compaction (edited since): Update a.ts\n");
+});
+
+Deno.test("layout() does not list the user's words as an error, unless they report a failure", () => {
+  const errors = "4. Errors and fixes:\n" +
+    '   - Rename refused: the user said "keep the old name for now"\n' +
+    "   - Login: the user said that it still fails\n";
+  const text = layoutAfter(errors);
+  assertStringIncludes(text, "- Feedback before the compaction: Rename refused: the user said");
+  assertStringIncludes(text, "- Error: Login: the user said that it still fails");
 });
 
 Deno.test("layout() marks an error in the summary once all checks pass or, if the error would break a build, once a build passes", () => {
   const errors = "4. Errors and fixes:\n   - readAll is undefined; need to investigate\n";
-  const shown = "- Error: readAll is undefined; need to investigate";
+  const shown = (note = ""): string =>
+    `- Error${note}: readAll is undefined; need to investigate\n`;
   const testThen = (result: string): string =>
     layoutAfter(errors, callOf("Bash", { command: "npm test" }, result));
-  assertStringIncludes(testThen("3 passed"), `${shown} (checks passed since)\n`);
-  assertStringIncludes(layoutAfter(errors, callOf("Bash", { command: "ls" })), `${shown}\n`);
+  assertStringIncludes(testThen("3 passed"), shown(" (checks passed since)"));
+  assertStringIncludes(layoutAfter(errors, callOf("Bash", { command: "ls" })), shown());
   const build = callOf("Bash", { command: "npm run build" }, "✓ built in 1s");
   const test = callOf("Bash", { command: "npm test; ls" }, "✗ login rejects\n1 failed");
   const both = [...build, ...test];
-  assertStringIncludes(layoutAfter(errors, both), `${shown} (a build passed since)\n`);
+  assertStringIncludes(layoutAfter(errors, both), shown(" (a build passed since)"));
   const other = errors.replace("readAll is undefined", "the login is rejected");
   assertStringIncludes(layoutAfter(other, both), "the login is rejected; need to investigate\n");
 });

@@ -112,7 +112,8 @@ Deno.test("restoredText() shows its sections in a fixed order, with the stopping
     "- Port 8080 is taken (line 33)",
     '- refused Bash git push: "not yet"',
     "- `deno task test` failed: 3 tests fail",
-    "- Branch: feature/login\n- Links from commands: https://example.com/o/r/pull/7\n",
+    "- Branch: feature/login\n- [commit abc1234] - Add tokens\n" +
+    "- Links from commands: https://example.com/o/r/pull/7\n",
     "Changed since the newest request:\n- src/auth.ts\n",
     "Changed before the newest request, newest first:\n- /etc/hosts",
     "Read, not seen to be edited, newest first:\n- src/read.ts\nPlan: docs/plan.md\n",
@@ -603,6 +604,19 @@ Deno.test("layout() repeats only the start of a long last action among the last 
   assert(/- Edit a\.ts: x\n- Bash gh pr comment 7.{60,120}…$/.test(steps), steps);
 });
 
+Deno.test("layout() keeps a rule before requests that are newer, and shortens its note first", () => {
+  const long = (at: number): string => `Request ${at}: ${"and so on ".repeat(70)}`;
+  const note = ` (chose: ${"one file for each user ".repeat(12)}— asked: Where do they go?)`;
+  const rule = "B, please use american spelling";
+  const asked = [
+    ...[long(0), `${rule}${note}`],
+    ...Array.from({ length: 12 }, (_, at) => long(at + 1)),
+  ];
+  const text = layOutParts({ asked, room: 5_000 });
+  assert(/^\(\d+ more between\)$/m.test(text), text);
+  assertStringIncludes(text, `\n- ${rule} (chose: one file`);
+});
+
 Deno.test("layout() lists no sections of a plan that is the newest request", () => {
   const textOf = (line: number): string => {
     const section = {
@@ -619,7 +633,8 @@ Deno.test("layout() lists a decision again unless the request that contains it i
   const words = "we should start from the main branch and write a new document";
   const decided = { ...decisionOf(words, 5), kind: "user" } as const;
   const others = Array.from({ length: 9 }, (_, at) => `Request ${at}: ${"and so on ".repeat(70)}`);
-  const asked = [others[0] ?? "", `yes, but ${words}`, ...others.slice(1)];
+  const reply = `yes, but ${words}, ${"and so on ".repeat(30)}`;
+  const asked = [others[0] ?? "", reply, ...others.slice(1)];
   const stopped = Array.from({ length: 90 }, (_, at) => `Edit ${at}.ts: ${"x".repeat(60)}`);
   const parts = { asked, stopped, state: { decisions: [decided] } };
   assert(!layOutParts({ ...parts, room: 20_000 }).includes("### Key Decisions"));
