@@ -289,7 +289,8 @@ export async function show(options: ShowOptions): Promise<ShowResult> {
 
 /**
  * Keeps a session's transcript available after Claude Code deletes it. Also keeps the transcripts of the
- * sessions that it was trimmed from, and of the sessions that its notices refer to. A kept transcript is a hard link or, if linking fails, a copy.
+ * sessions that it was trimmed from, and of the sessions that its notices refer to. A kept transcript is a hard
+ * link or, if linking fails, a copy.
  *
  * Permissions: `--allow-read`, and `--allow-write` for `projects` and `trimtab/kept` in Claude Code's
  * configuration folder.
@@ -297,8 +298,8 @@ export async function show(options: ShowOptions): Promise<ShowResult> {
  * @param options The session.
  * @returns The kept transcripts, and the number of days after which Claude Code deletes
  * transcripts.
- * @throws {Error} When the session does not exist, a transcript cannot be written, or a kept transcript of another
- * session has the same file name.
+ * @throws {Error} When the session does not exist, a transcript cannot be written, or a kept transcript of
+ * another session has the same file name.
  */
 export async function keep(options: SessionOptions = {}): Promise<KeepResult> {
   return (await import("./src/verbs/keep.ts")).keep(options);
@@ -319,8 +320,8 @@ export async function rescue(options: RescueOptions): Promise<RescueResult> {
 }
 
 /**
- * Writes a page that shows what a session's window contains and what the session cost. The page quotes the session, with
- * credentials redacted.
+ * Writes a page that shows what a session's window contains and what the session cost. The page quotes the
+ * session, with credentials redacted.
  *
  * Permissions: as {@linkcode status}, and `--allow-write` for the page.
  *

@@ -24,7 +24,8 @@ const CONTROL = /[^\P{Cc}\n\t]|\uFEFF/u;
 /**
  * Parses TOML.
  *
- * @throws {SyntaxError} When the text is not TOML or uses unsupported syntax. The message contains the line number.
+ * @throws {SyntaxError} When the text is not TOML or uses unsupported syntax. The message contains the line
+ * number.
  */
 export function parseToml(text: string): TomlTable {
   // Some editors on Windows write a byte order mark, and carriage returns before line feeds.

@@ -7,10 +7,10 @@ import { gaugeUsage } from "../gauge/gauge.ts";
 
 /**
  * Returns how full the window is, from the newest usage of the conversation. Some programs that drive Claude
- * write lines with `contextTokens` and `maxContextTokens`; if a file also has such lines, the latest usage is used.
- * A percentage from such a line is rounded down, and may exceed 100. The client itself writes no such lines: for
- * its sessions, the percentage is rounded to the nearest integer and, with the default configuration, is the same
- * as in `trimtab status`. The run time does not depend on the file's size.
+ * write lines with `contextTokens` and `maxContextTokens`; if a file also has such lines, the latest usage is
+ * used. A percentage from such a line is rounded down, and may exceed 100. The client itself writes no such
+ * lines: for its sessions, the percentage is rounded to the nearest integer and, with the default
+ * configuration, is the same as in `trimtab status`. The run time does not depend on the file's size.
  *
  * Permissions: `--allow-read` for the file. The environment, the client's settings and the session's
  * stored state affect the limit if they may be read.

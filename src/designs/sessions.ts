@@ -29,12 +29,12 @@ export class UnknownSessionError extends Error {
 
 /**
  * Records the start of a session. If the lineage already contains the session, its record is reopened, and gets
- * the path of the transcript and, if it has no parent yet, the parent. A session that continues after a rollover reuses
- * the record that the rollover announced. A program that starts sessions may record a session before its id
- * is known.
+ * the path of the transcript and, if it has no parent yet, the parent. A session that continues after a
+ * rollover reuses the record that the rollover announced. A program that starts sessions may record a session
+ * before its id is known.
  *
- * Permissions: `--allow-read` for the project, `--allow-write` for `<project>/.claude/trimtab`; to find the project
- * also `--allow-env`.
+ * Permissions: `--allow-read` for the project, `--allow-write` for `<project>/.claude/trimtab`; to find the
+ * project also `--allow-env`.
  *
  * @param options The session, its parent and its worker.
  * @returns The session's record. A new record's number is the worker's highest number plus one.
@@ -59,16 +59,17 @@ export function createSession(options: CreateSessionOptions): WrittenSession {
 }
 
 /**
- * Records the end of a session. If the session has already ended, only the reasons `rollover`, `trim` and `rescue`
- * replace the earlier end.
+ * Records the end of a session. If the session has already ended, only the reasons `rollover`, `trim` and
+ * `rescue` replace the earlier end.
  *
- * Permissions: `--allow-read` for the project, `--allow-write` for `<project>/.claude/trimtab`; to find the project
- * also `--allow-env`.
+ * Permissions: `--allow-read` for the project, `--allow-write` for `<project>/.claude/trimtab`; to find the
+ * project also `--allow-env`.
  *
  * @param options The session, and how it ended.
  * @returns The session's record.
  * @throws {UnknownSessionError} When the lineage does not contain the session.
- * @throws {RangeError} When the reason is not an {@linkcode EndReason}, or `contextAtEnd` is not a finite number.
+ * @throws {RangeError} When the reason is not an {@linkcode EndReason}, or `contextAtEnd` is not a finite
+ * number.
  * @throws {Error} When the lineage cannot be written; it is then unchanged.
  *
  * @example

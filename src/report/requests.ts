@@ -179,7 +179,9 @@ export class RequestReader {
   }
 }
 
-/** Converts the mark of a compaction to one of a trim if the entries after its boundary show a trim or an undo. */
+/**
+ * Converts the mark of a compaction to one of a trim if the entries after its boundary show a trim or an undo.
+ */
 function markOf({ mark, watch }: DraftMark): ReportMark {
   if (watch?.kind === undefined) return mark;
   const { kind, notes } = watch;

@@ -62,9 +62,9 @@ export interface SessionReport extends Omit<SessionHistory, "lines" | "system"> 
 }
 
 /**
- * Gathers the data of a report from the transcript, which is read once, and from a dry run of a trim. The report's
- * excerpts of prompts and entries are screened for credentials; the paths of the session and the project are
- * not.
+ * Gathers the data of a report from the transcript, which is read once, and from a dry run of a trim. The
+ * report's excerpts of prompts and entries are screened for credentials; the paths of the session and the
+ * project are not.
  */
 export function sessionReport(options: SessionReportOptions): SessionReport {
   const { session, projectDir, pressure, now = new Date() } = options;

@@ -34,7 +34,10 @@ export function readSave(path: string): ContextSnapshot {
 
 type OldHandoff = Readonly<Record<string, unknown>>;
 
-/** Whether the value is a handoff of version 0.1.0, or of a later version that stored the save as a nested object. */
+/**
+ * Whether the value is a handoff of version 0.1.0, or of a later version that stored the save as a nested
+ * object.
+ */
 function isOldHandoff(value: unknown): value is OldHandoff {
   return isObject(value) && typeof value["parent_session_id"] === "string" &&
     value["schema_version"] === undefined;

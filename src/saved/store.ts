@@ -77,8 +77,8 @@ export interface FoundSave extends SaveFiles {
 export const MAX_VIEW_BYTES = 1024 * 1024;
 
 /**
- * Maximum number of files listed for each kind. The files with the alphabetically last names are listed. Except for handoffs,
- * these are the newest files.
+ * Maximum number of files listed for each kind. The files with the alphabetically last names are listed. Except
+ * for handoffs, these are the newest files.
  */
 const MAX_FILES = 2_000;
 

@@ -23,7 +23,7 @@ export interface WriteOptions {
 export interface SaveDraft {
   readonly kind: SaveKind;
   readonly folder: string;
-  /** The preferred id. If another save has this id, a suffix is added or, with `isReplacing`, the save replaced. */
+  /** The preferred id. If another save has it, adds a suffix or, with `isReplacing`, replaces that save. */
   readonly stamp: string;
   /** Whether to replace a save with the same id. @default {false} */
   readonly isReplacing?: boolean;

@@ -71,7 +71,7 @@ function findLinkAbove(path: string): string | null {
   return null;
 }
 
-/** Whether `.claude` is a link that leads out of its project. Allows it for the client's configuration folder. */
+/** Whether `.claude` leads out of its project through a link, and is not the client's configuration folder. */
 function leadsOutOfProject(folder: string): boolean {
   return isLink(folder) && folder !== findConfigDir() && leadsOut(folder, parentPath(folder));
 }

@@ -3,7 +3,8 @@
  * repository.
  *
  * Each file is signed together with the project's path, with a random key in Claude Code's configuration
- * folder. If the project is moved or the key is lost, trimtab's own files count as foreign until the user trusts them.
+ * folder. If the project is moved or the key is lost, trimtab's own files count as foreign until the user
+ * trusts them.
  */
 
 import { writeFileAtomicSync } from "./atomic.ts";

@@ -1,4 +1,6 @@
-/** Finds programs only in absolute folders of `PATH`, because a project could place programs in relative ones. */
+/**
+ * Finds programs only in absolute folders of `PATH`, because a project could place programs in relative ones.
+ */
 
 import { targetOrNull } from "./exists.ts";
 import { isAbsolutePath, joinPath } from "./paths.ts";

@@ -25,7 +25,9 @@ export interface DoctorFinding extends Omit<Problem, "repair"> {
   readonly level: FindingLevel;
   readonly fix: string;
   readonly fixable: boolean;
-  /** Whether trimtab repaired the problem; absent without `fix`, and for a problem that trimtab cannot repair. */
+  /**
+   * Whether trimtab repaired the problem; absent without `fix`, and for a problem that trimtab cannot repair.
+   */
   readonly fixed?: boolean;
 }
 

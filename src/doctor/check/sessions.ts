@@ -1,4 +1,6 @@
-/** Finds sessions that resume without their beginning, or do not resume. Skips defects that the client handles. */
+/**
+ * Finds sessions that resume without their beginning, or do not resume. Skips defects that the client handles.
+ */
 
 import type { JsonObject } from "../../core/record.ts";
 import {

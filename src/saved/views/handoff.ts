@@ -58,8 +58,8 @@ const TAG = /^( {0,3})<(?=\/?h[1-6]\b)/i;
 const HINT = /<!--[^]*?(?:-->|$)/g;
 
 /**
- * Matches trimtab's own headings. They are escaped even in code blocks, because a program that reads line by line
- * would mistake them for real headings.
+ * Matches trimtab's own headings. They are escaped even in code blocks, because a program that reads line by
+ * line would mistake them for real headings.
  */
 const PROMPT_HEADING = new RegExp(`^\\s*#{1,6}\\s+(?:${PROMPT_HEADINGS.join("|")})\\b`, "i");
 

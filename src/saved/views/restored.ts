@@ -27,8 +27,8 @@ export interface RestoredTextOptions {
 }
 
 /**
- * Room for the text around the formatted work state, in UTF-16 code units. A handoff reserves at least this amount, so that
- * it normally shows the same text as a restored save of the same state.
+ * Room for the text around the formatted work state, in UTF-16 code units. A handoff reserves at least this
+ * amount, so that it normally shows the same text as a restored save of the same state.
  */
 export const FRAME_CHARS = 900;
 
