@@ -50,6 +50,9 @@ function isItem(line: string): boolean {
 
 const INTRODUCTION = /:(?:\*\*)?\s*$|^\s*\*\*.*\*\*/;
 
+/** Matches a last line that only announces the next step. */
+const ANNOUNCED_WORK = /^\s*(?:(?:now|next|first),? )?(?:let me|I'll|I will|I'm going to)\b/i;
+
 const SHORT_ANSWER = /^\s*(?:\*\*)?(?:yes|no|not)\b/i;
 
 export const RULE = /^\s*(?:[-─━]{3,}|\*{3,}|_{3,})\s*$/;
@@ -96,9 +99,12 @@ export function cutText(text: string, maxChars: number, headShare: number = HEAD
     }).join("\n");
     if (short.length <= maxChars && !hasEqualStarts(short)) return short;
   }
-  // Items are unclear without the line that introduces them, or without the answers between them.
+  const end = lines.findLastIndex((line) => !ANNOUNCED_WORK.test(line));
+  // Items are unclear without the line that introduces them, or without the answers between them. The
+  // paragraph below a list often limits it or draws the conclusion.
   const introduced = lines.filter((line, index) =>
-    index === 0 || isItem(line) || SHORT_ANSWER.test(line) || BOLD.test(line) ||
+    index === 0 || (index === end && /^[^\s|]/.test(line)) || isItem(line) ||
+    SHORT_ANSWER.test(line) || BOLD.test(line) ||
     (INTRODUCTION.test(line) && isItem(lines[index + 1] ?? "")) || isKeyLine(lines, index) ||
     // Leaving out a short line below an introduction would save little, because a mark would replace it.
     (line.length <= MAX_SHORT_LINE_CHARS && INTRODUCTION.test(lines[index - 1] ?? ""))

@@ -37,6 +37,18 @@ Deno.test("cutText() marks a sentence that it leaves out between two lists", () 
   assertStringIncludes(short, "\n[…]\n- used 0");
 });
 
+Deno.test("cutText() keeps the paragraph below a list, even if an announcement follows it", () => {
+  const limit = "For reads, no fetch is needed: the local branch is enough.";
+  const list = `The way would be:\n${items("fetch", 4)}`;
+  for (const after of ["", "\n\nNow let me write the plan:"]) {
+    const between = Array.from({ length: 6 }, (_, at) => `Part ${at} of it. ${WORDS}\n\n`).join("");
+    const short = cutText(`${WORDS}\n\n${list}\n\n${between}${limit}${after}`, 620);
+    assert(short.length <= 620);
+    assertStringIncludes(short, limit);
+    assertStringIncludes(short, "- fetch 0");
+  }
+});
+
 Deno.test("cutText() keeps the head of each item of a list that is too long", () => {
   const item = (n: number): string =>
     `${n}. Change file${n}.ts so that ${"it does more ".repeat(20)}`;
