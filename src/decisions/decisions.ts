@@ -1,5 +1,5 @@
 import { type Draft, readStatements } from "./draft.ts";
-import { keyedRowsAsItems, readPlan } from "./design_sections.ts";
+import { keyedRowsAsItems, readPlan, readPlanFile } from "./design_sections.ts";
 import { readAnswers, readApprovedPlan } from "./dialogs.ts";
 import { DENIAL, DID_NOT_HELP, isWithdrawal, UNCHANGED, WITHDRAWN } from "./corrections.ts";
 import { DECISION_CUES } from "./cues.ts";
@@ -7,6 +7,7 @@ import { decideExchange, type Exchange } from "./exchange.ts";
 import { type Fix, readFixes } from "./fixes.ts";
 import { lastQuestion } from "./agreement.ts";
 import { filesEditedBy } from "../inject/edits.ts";
+import { asString } from "../transcript/entry.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { type ProseLine, readProse, sentencesIn } from "../inject/prose.ts";
 import { isSameText, pushOnce, wordsOf } from "../inject/word_set.ts";
@@ -86,6 +87,10 @@ export class DecisionCollector implements Collector {
       this.#carryOut(fixes.filter(({ isDone }) => !isDone));
       this.#fixes = [];
       this.#thought = undefined;
+    }
+    if (call.name === "Write" && !call.isError) {
+      const [path, content] = [asString(call.input.file_path), asString(call.input.content)];
+      this.#add(readPlanFile(path ?? "", content ?? ""), call.from);
     }
     if (call.name === "AskUserQuestion") this.#add(readAnswers(call), call.from);
     const plan = call.name === "ExitPlanMode" ? readApprovedPlan(call) : undefined;

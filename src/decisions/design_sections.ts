@@ -89,6 +89,30 @@ export function readPlan(plan: ApprovedPlan): Draft[] {
   return [...sections, ...readDecided(readProse(rowsAsItems(plan.text))), whole];
 }
 
+const PLAN_FILE =
+  /(?:^|\/)(?:plans|designs|specs)\/[^/]+\.md$|(?:^|[/_-])(?:plan|design|spec)\.md$/i;
+
+/** Matches the heading of a section that states choices or limits rather than steps. */
+const DECIDED_SECTION =
+  /^(?:\d+[.)]\s*)?(?:(?:key|main|core|design|technical|architectur\w+|final)\s+)*(?:decisions?(?: made)?|rationale|trade-?offs?|non-goals?|out of scope|alternatives considered)\s*:?$|^why\b/i;
+
+const NOTES = /^(?:design |further )?notes?:?$/i;
+const QUESTION_ABOVE_ANSWER = /^(?:why\b.*|[^.]{4,60}\?)$/i;
+
+/** Returns what a plan that the assistant wrote into a file states about its choices. */
+export function readPlanFile(path: string, content: string): Draft[] {
+  if (!PLAN_FILE.test(path)) return [];
+  return readSections(readProse(rowsAsItems(content))).flatMap(({ heading, lines }) => {
+    // Notes can also be about anything else.
+    const isAnswered = NOTES.test(heading) &&
+      lines.some(({ kind, text }) => kind !== "item" && QUESTION_ABOVE_ANSWER.test(text));
+    if (!isAnswered && !DECIDED_SECTION.test(heading)) return [];
+    const text = outline(lines, SECTION_CHARS);
+    const words = isAnswered ? text : withHeading(heading, text);
+    return [{ ...draftOf(words, "", "plan"), alternatives: [] }];
+  }).slice(0, MAX_SECTIONS);
+}
+
 const TABLE = /^\|(.+)\|[ \t]*\n\|[\s:|-]+\|[ \t]*\n((?:\|.*\|[ \t]*(?:\n|$))+)/gm;
 
 /** Matches a first cell that starts with an option's key: `**B. A shared file**`, `#4`, `Option 2`. */

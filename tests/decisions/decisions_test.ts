@@ -124,6 +124,23 @@ Deno.test("DecisionCollector.call() distinguishes a plan's overview from its rea
   assertEquals(needed?.rationale, "Old files pile up today. We need a command for it.");
 });
 
+Deno.test("DecisionCollector.call() reads the choices and limits in a plan that the assistant writes", () => {
+  const notes = "**Why not fetch on each read?**\n- It adds a wait\n- Reads work offline\n";
+  const content = "# Read the remote branch\n\n## Task 1: Use one reader\n- Only one file\n\n" +
+    `## Non-goals\n- No second cache\n\n## Notes\n\n${notes}`;
+  const written = (file_path: string, text = content, isError = false): string[] =>
+    texts(decideCall({ name: "Write", input: { file_path, content: text }, isError }));
+  const found = [
+    "Why not fetch on each read? It adds a wait; Reads work offline",
+    "Non-goals: No second cache",
+  ];
+  assertEquals(written("/p/docs/plans/2026-read.md"), found);
+  assertEquals(written("/p/READ_PLAN.md"), found);
+  assertEquals(written("/p/docs/guide.md"), []);
+  assertEquals(written("/p/docs/plans/2026-read.md", content, true), []);
+  assertEquals(written("/p/docs/plans/2026-read.md", "## Notes\n- It runs on CI too\n"), []);
+});
+
 Deno.test("DecisionCollector.call() leaves out a plan's work steps, list of files and order", () => {
   const sections =
     "## 1. `src/pool.ts`\n\n- Use one lock\n\n## 2. Remove the old lock\n\nIt is unused.\n\n" +
