@@ -38,6 +38,27 @@ const FILE_ITEM =
 const FILE_LINE =
   /^\s*(?:[-*+•]\s*)?(?:\*\*Files?:?\*\*:?|(?:\*\*)?(?:create|modify|update|edit|test):(?:\*\*)?)\s*`([\w./@-]+\.[a-z]{1,5})(?:`|:\d)/i;
 
+/** Matches the name of a file in backquotes. */
+const FILE_CODE = /`([\w./@-]+\.[a-z]{1,5})(?:`|:\d)/g;
+
+/** Matches a heading such as "Step 12: Update README.md". */
+const FILE_IN_HEADING =
+  /\b(?:create|modify|update|edit|document in)\s+`?([\w./@-]+\.(?!\d)[a-z]{1,5})\b/i;
+
+/** Matches the number of a step in a heading. */
+const STEP_NUMBER = /^\W*(?:step|task|phase|part)\s+(\d{1,2})\b/i;
+
+/** Matches a statement that steps are done, such as "Steps 1 (schema), 4 and 6 are already done". */
+const DONE_STEPS =
+  /\b(?:steps?|tasks?|phases?|parts?) ((?:\d{1,2}(?: ?\([^()]*\))?(?:,? (?:and|&) |, ?|(?= )))+) ?(?:is|are|was|were|has been|have been) (?:both |all )?(?:already |now )?(?:done|complete|completed|implemented|finished|in place)\b/i;
+
+/** Matches a statement that is conditional or negated, such as "Once steps 1 and 2 are done". */
+const CONDITIONAL =
+  /\b(?:once|when|after|until|unless|if|as soon as|before|not|half|partly|almost|nearly)\b|n't\b/i;
+
+/** UTF-16 code units at the end of a message that are searched for steps that are done. */
+const DONE_STEPS_CHARS = 1_000;
+
 /** Matches a line such as "Run: `npm test`". */
 const RUN_LINE = /^\s*(?:[-*+•]\s*)?(?:\*\*)?Run:(?:\*\*)?\s*`/i;
 
@@ -74,8 +95,8 @@ export class OpenPlan {
   #open = new Map<string, string>();
   /** Heads of the commands in the steps of a manual test. */
   #manual = new Set<string>();
-  /** Files that have not been edited, by their paths in the plan. */
-  #files = new Set<string>();
+  /** Numbers of the steps of the files that have not been edited, by their paths in the plan. */
+  #files = new Map<string, Set<number>>();
   #isStarted = false;
   /** Whether the plan awaits approval. Its checks then count as open only once one of its files is edited. */
   #isDraft = false;
@@ -98,6 +119,9 @@ export class OpenPlan {
     const manual: string[] = [];
     /** Level of the heading above files; 0 elsewhere. */
     let filesLevel = 0;
+    /** Number of the step below whose heading the lines are; 0 elsewhere. */
+    let step = 0;
+    let stepLevel = 0;
     for (const line of boundText(text, MAX_PLAN_CHARS).split("\n")) {
       const [, tag] = /^\s*```(.*)/.exec(line) ?? [];
       if (tag !== undefined) {
@@ -112,9 +136,15 @@ export class OpenPlan {
         const isUnchanged = UNCHANGED_HEADING.test(heading);
         if (isUnchanged) filesLevel = 0;
         else if (!isBelow) filesLevel = FILES_HEADING.test(heading) ? marks.length : 0;
+        const number = STEP_NUMBER.exec(heading)?.[1];
+        if (number !== undefined || marks.length <= stepLevel) {
+          step = Number(number ?? 0);
+          stepLevel = marks.length;
+        }
       }
-      const [, file] = FILE_LINE.exec(line) ?? (filesLevel > 0 ? FILE_ITEM.exec(line) : null) ?? [];
-      if (file !== undefined && !isCode) this.#files.add(file);
+      for (const file of isCode ? [] : filesIn(line, { heading, isListed: filesLevel > 0 })) {
+        this.#files.set(file, (this.#files.get(file) ?? new Set()).add(step));
+      }
       if (!(isCheckSection || (!isCode && RUN_LINE.test(line))) || this.#open.size >= MAX_CHECKS) {
         continue;
       }
@@ -157,7 +187,7 @@ export class OpenPlan {
   }
 
   edited(path: string): void {
-    for (const file of this.#files) {
+    for (const file of this.#files.keys()) {
       if (path !== file && !path.endsWith(`/${file}`)) continue;
       this.#files.delete(file);
       this.#isStarted = true;
@@ -173,6 +203,18 @@ export class OpenPlan {
     this.#isDone = sentencesOf(text.slice(0, DONE_REPORT_CHARS)).some((one) =>
       DONE_REPORT.test(one) && !NOT_ALL_DONE.test(one)
     );
+    for (const sentence of sentencesOf(text.slice(-DONE_STEPS_CHARS))) {
+      const [, numbers = ""] = CONDITIONAL.test(sentence) ? [] : DONE_STEPS.exec(sentence) ?? [];
+      const done = numbers.replaceAll(/\([^()]*\)/g, "").match(/\d+/g) ?? [];
+      for (const number of done) this.#dropStep(Number(number));
+    }
+  }
+
+  /** Drops the files that belong to no other step. */
+  #dropStep(number: number): void {
+    for (const [file, steps] of this.#files) {
+      if (steps.delete(number) && steps.size === 0) this.#files.delete(file);
+    }
   }
 
   get isCarriedOut(): boolean {
@@ -187,7 +229,7 @@ export class OpenPlan {
   }
 
   finish(): Said[] {
-    const files = this.#isStarted ? [...this.#files].slice(0, MAX_FILES) : [];
+    const files = this.#isStarted ? [...this.#files.keys()].slice(0, MAX_FILES) : [];
     return [
       ...(this.#isDraft && !this.#isStarted ? [] : [...this.#open.values()])
         .map((words) => words + UNRUN),
@@ -197,8 +239,18 @@ export class OpenPlan {
 
   #clear(): void {
     this.#open = new Map();
-    this.#files = new Set();
+    this.#files = new Map();
     this.#isStarted = false;
     this.#hasPlan = false;
   }
+}
+
+function filesIn(
+  line: string,
+  { heading, isListed }: { readonly heading: string | undefined; readonly isListed: boolean },
+): string[] {
+  const [, listed] = isListed ? FILE_ITEM.exec(line) ?? [] : [];
+  if (FILE_LINE.test(line)) return [...line.matchAll(FILE_CODE)].map(([, file = ""]) => file);
+  const file = listed ?? FILE_IN_HEADING.exec(heading ?? "")?.[1];
+  return file === undefined ? [] : [file];
 }

@@ -1874,6 +1874,27 @@ Deno.test("TrailCollector lists the open parts of a plan that the session wrote"
   assertEquals(commandsOf(own, edit("/p/src/a.ts")), [], "the user has not approved it");
 });
 
+Deno.test("TrailCollector leaves out the files of a plan's step once the assistant says that it is done", () => {
+  const plan = "# Plan\n### Step 1: Schema\n**Files:** `src/a.ts`, `src/b.ts`\n" +
+    "### Step 2: Rows\n**File:** `src/c.ts`\n### Step 3: Tests\n**Files:** `src/b.ts`, `d_test.ts`\n" +
+    "### Step 4: Update README.md\n- The new name\n## Risks\n**File:** `e.ts`\n";
+  const open = (said: string): string[] =>
+    commandsOf(
+      ["user", `Implement the following plan:\n\n${plan}`],
+      ["assistant", said],
+      edit("/p/src/c.ts"),
+    ).flatMap((text) => /^`(.*)` is in the plan/.exec(text)?.[1] ?? []);
+  const all = ["src/a.ts", "src/b.ts", "d_test.ts", "README.md", "e.ts"];
+  assertEquals(open("I begin with step 2."), all);
+  assertEquals(open("The branch has both. Steps 1 (schema) and 4 are already done."), [
+    "src/b.ts",
+    "d_test.ts",
+    "e.ts",
+  ]);
+  assertEquals(open("Once steps 1 and 4 are done, I run the tests."), all);
+  assertEquals(open("Step 1 is not done."), all);
+});
+
 Deno.test("TrailCollector lists the files of a plan that were not edited, until a commit", () => {
   const plan = "# Plan\n## Critical Files\n### Files to Modify\n- `src/a.ts` - the name\n" +
     "- **src/b.ts**: see `src/z.ts`\n### 3. `docs/c.md`\n**`d_test.ts`:**\n| `e.json` | new |\n" +
