@@ -13,6 +13,9 @@ const MIN_WORDS = 2;
 /** A request counts as containing a section if it contains this many of the section's last characters. */
 const KEY_CHARS = 60;
 
+/** Matches the check commands that are added to a step. */
+const COMMANDS = / \(`[^]*`\)$/;
+
 const SECTION = /^(?=#{1,6} |\*\*(?:step|task|phase|part) \d)/im;
 
 /**
@@ -26,7 +29,7 @@ export function sectionForStep(
 ): string {
   const step = steps.find(({ status }) => status === "in_progress") ??
     steps.find(({ status }) => status === "pending");
-  const words = wordsOf(step?.step ?? "");
+  const words = wordsOf(step?.step.replace(COMMANDS, "") ?? "");
   if (words.size < MIN_WORDS) return "";
   const parts = plan.split(SECTION);
   const shares = parts.map((part) =>

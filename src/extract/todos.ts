@@ -30,6 +30,12 @@ const CHECKS_ONLY =
 
 const SCRIPT = /\b(?:tests?|lint|fmt|format|build|check)\w*:[\w:-]+/g;
 
+/** Matches a chain of commands in prose, such as "Run npm run fmt && npm test to verify it". */
+const CHAIN =
+  /\brun(?:ning)? ([a-z][\w./:@ -]*(?: && [a-z][\w./:@ -]*?)+)(?= (?:to|and|then|before|for|until|in order)\b|[.,;)](?:\s|$)|\n|$)/i;
+const INLINE_CODE = /`([^`\n]+)`/g;
+const MAX_COMMANDS_CHARS = 160;
+
 const PART = /^[ \t]*\d{1,2}[.)][ \t]+(.+)$/gm;
 
 /** Matches two adjacent words of a step, which may form a part of a name. */
@@ -227,9 +233,12 @@ export class TodoCollector implements Collector {
         ? ""
         : this.#writtenFor(step.step) || this.#namedIn(step.step);
       const report = step.status === "completed" ? "" : this.#reportOn(step.step);
-      if (report !== "") return { ...step, since: report };
+      const shown = step.status === "completed"
+        ? step
+        : { ...step, step: step.step + this.#checksFor(step.step) };
+      if (report !== "") return { ...shown, since: report };
       const since = open.includes(step) ? this.#since(named) : named === "" ? "" : `edits${named}`;
-      return since === "" ? step : { ...step, since: since + this.#remainingParts(step.step) };
+      return since === "" ? shown : { ...shown, since: since + this.#remainingParts(step.step) };
     });
   }
 
@@ -289,6 +298,17 @@ export class TodoCollector implements Collector {
       excerptLine(part, MAX_PART_CHARS)
     );
     return `; no work seen on: ${shown.join("; ")}`;
+  }
+
+  /** Returns the check commands in the description of a step that only names kinds of checks; may be empty. */
+  #checksFor(step: string): string {
+    const description = this.#descriptions.get(step) ?? "";
+    if (step.includes("`") || checkKindsIn(step).length === 0) return "";
+    const quoted = [...description.matchAll(INLINE_CODE)].map(([, code = ""]) => code);
+    const chain = CHAIN.exec(description)?.[1] ?? "";
+    const commands = (quoted.length > 0 ? quoted : [chain]).filter(hasCheck);
+    const words = commands.map((one) => `\`${one.trim()}\``).join(", ");
+    return words === "" || words.length > MAX_COMMANDS_CHARS ? "" : ` (${words})`;
   }
 
   /** Returns a note if an agent whose description matches the step has reported; otherwise empty. */

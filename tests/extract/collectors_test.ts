@@ -865,7 +865,10 @@ Deno.test("TodoCollector reads the scripts, the parts and the details of a task 
   const begun = update("1", { status: "in_progress" });
   const checks = describe("Run the tests", "Run npm run test && npm run test:ci");
   const [all, ci] = [run("npm run test", "3 passed"), run("npm run test:ci", "9 passed")];
-  assertEquals(stepsOf(checks, begun, all), ["Run the tests: in_progress"]);
+  const open = "Run the tests (`npm run test && npm run test:ci`): in_progress";
+  assertEquals(stepsOf(checks, begun, all), [open]);
+  const quoted = describe("Lint", "Fix what `npm run lint` and `src/a.ts` show");
+  assertEquals(stepsOf(quoted), ["Lint (`npm run lint`): pending"]);
   assertEquals(stepsOf(checks, begun, all, ci), ["Run the tests: completed"]);
   const simple = describe("Run the tests", "");
   assertEquals(stepsOf(simple, begun, all), ["Run the tests: completed"]);
