@@ -306,13 +306,19 @@ const SECTION_TITLE =
   /(?<=^|\n[ \t]*|[-.:!?`)\]*|]\s+)(?:#{1,6}\s\S[^\n]{0,100}?(?=\n|\s\*\*|\s[-–]\s|(?<=\D[.?!:])\s|$)|(?:\d{1,2}[.)]\s+)?\*\*[^*\n]{2,110}\*\*)|\*\*(?:Verdict|Decision|Status|Severity)\b[^*\n]{2,110}\*\*/g;
 
 /**
+ * Matches a bold sentence that refers to the omitted words before it. Alone, it would turn a guess that these
+ * words limit into a finding.
+ */
+const BOLD_REMARK = /^\*\*(?:that|this|it|these|those|so|but|and)\b[^:]*[.!]\*\*$/i;
+
+/**
  * Returns the titles in the cut part that apply to the tail: the last heading, and a verdict or label below
  * it. Returns an empty string if there are none, or if the tail starts with a heading.
  */
 function titleOf(cut: string, tail: string): string {
   if (HEADING.test(tail)) return "";
   const scope = cut.split(/(?:^|\s)-{3,}(?=\s)/).at(-1) ?? "";
-  const titles = scope.match(SECTION_TITLE) ?? [];
+  const titles = (scope.match(SECTION_TITLE) ?? []).filter((one) => !BOLD_REMARK.test(one));
   const at = titles.findLastIndex((title) => title.startsWith("#"));
   const labels = titles.slice(at + 1);
   const label = labels.find((title) => /\b(?:verdict|decision|status)\b/i.test(title)) ??

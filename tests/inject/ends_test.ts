@@ -219,6 +219,16 @@ Deno.test("cutEnds() shows the title of the section in which the kept end begins
   assertStringIncludes(cutPlain, "### 7: Stale branch […] **Verdict: a real gap.** […] ");
 });
 
+Deno.test("cutEnds() does not show a bold sentence about omitted text as the title of a section", () => {
+  const tail = "The fix is the same: read the index once, and never write it back.";
+  const cutWith = (bold: string): string =>
+    cutEnds(`${WORDS}It may be new in June. **${bold}** ${WORDS.slice(0, 200)}${tail}`, 300, 1 / 2);
+  assertStringIncludes(cutWith("Second cause:"), "[…] **Second cause:** […]");
+  const short = cutWith("That's the change that broke it.");
+  assertEquals(short.includes("That's the change"), false, short);
+  assert(short.endsWith(tail), short);
+});
+
 Deno.test("cutText() leaves out praise first", () => {
   const text = `## Review\n\n${items("bug", 3)}\n\n### Strengths\n- ${WORDS}\n\n### Next\nShip it.`;
   const cut = cutText(text, 900);
