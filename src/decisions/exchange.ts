@@ -228,6 +228,10 @@ const QUESTION_LABEL = /^(?:\w+ )?question(?: \d+)?:\s+/i;
 const ADVICE =
   /\b(?:recommend|suggest|prefer|lean(?:ing)?|(?:seems?|is|looks) (?:the )?(?:best|cleanest|simplest|better|right|safest))\b/i;
 
+/** Matches the start of an advice that only repeats the option, as in "I recommend option B because:". */
+const ADVICE_LEAD =
+  /^I(?:'d| would)? (?:recommend|suggest|prefer|lean towards?|go with) (?:the )?(?:option|approach|choice) #?\w{1,2},? (?:because|since):? /i;
+
 function adviceFor(taken: Choice["taken"], proposal: readonly ProseLine[]): string {
   const [only, another] = taken;
   if (only === undefined || another !== undefined) return "";
@@ -237,7 +241,10 @@ function adviceFor(taken: Choice["taken"], proposal: readonly ProseLine[]): stri
   );
   if (at < 0) return "";
   const advice = sentencesOf(withItems(proposal, at)).filter((one) => !one.endsWith("?"));
-  return advice.length === 0 ? "" : `the assistant advised: ${advice.join(" ")}`;
+  const words = advice.join(" ");
+  const reason = words.replace(ADVICE_LEAD, "");
+  if (words === "") return "";
+  return `the assistant advised${reason === words ? "" : " it because"}: ${reason}`;
 }
 
 /** Returns the start of a reply that acknowledges the user's message, up to a question, heading or rule. */

@@ -27,7 +27,8 @@ const SHARES = [1, 0.6, 0.45, 0.3];
 const DECISIONS_PER_OMITTED = 5;
 const MAX_MORE_OMITTED = 2;
 
-const SPEAKER_LEAD = /^the (?:user had said|assistant (?:replied|advised)): /;
+const SPEAKER_LEAD =
+  /^the (?:user had said|assistant (?:replied|advised(?: it because)?|named in its favor)): /;
 
 const OPTION_BELOW_LEAD = /^[^:]{1,120}: (.{60,})$/;
 

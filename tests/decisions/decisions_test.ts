@@ -233,8 +233,7 @@ Deno.test("DecisionCollector.prompt() reads options in a table, and takes the as
   const offer = `${table}${advice}Which do you want?`;
   assertEquals(replyTo(offer, "B."), [{
     decision: "Two ways to store it: A file each",
-    rationale:
-      "the assistant advised: I recommend option B because: Writers never wait; Old ones can go",
+    rationale: "the assistant advised it because: Writers never wait; Old ones can go",
     alternatives: ["One file; Cons: Grows"],
     kind: "user",
     from: { ...FROM, line: 2 },
