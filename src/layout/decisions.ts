@@ -30,7 +30,8 @@ const MAX_MORE_OMITTED = 2;
 const SPEAKER_LEAD =
   /^the (?:user had said|assistant (?:replied|advised(?: it because)?|named in its favor)): /;
 
-const OPTION_BELOW_LEAD = /^[^:]{1,120}: (.{60,})$/;
+/** A colon inside code introduces no option. */
+const OPTION_BELOW_LEAD = /^(?:[^:`]|`[^`]{0,80}`){1,120}: (.{60,})$/;
 
 /** Matches the overview after the title of a plan. */
 const BELOW_TITLE = /(?<=.{4}): .*$/s;

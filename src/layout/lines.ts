@@ -154,7 +154,7 @@ export function decisionLine(
 
 /** Returns an option without its description, as in "A lock for each file, Costs more memory". */
 function titleOf(option: string): string {
-  return /^[^"].{5,}?(?=: | [–—-] |, \p{Lu})/su.exec(option)?.[0] ?? option;
+  return /^(?!")(?:[^`]|`[^`]{0,80}`){6,}?(?=: | [–—-] |, \p{Lu})/u.exec(option)?.[0] ?? option;
 }
 
 /** Replaces dashes that would look like the separators `— because` and `— not:`. */

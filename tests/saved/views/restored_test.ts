@@ -929,13 +929,16 @@ Deno.test("layout() shows several short decisions instead of one in full, with t
   const decisions = Array.from({ length: 8 }, (_, at): Decision => ({
     ...decisionOf(`Use queue ${at} ${"of many words ".repeat(30)}`, at),
     rationale: "It is the one with the fewest locks. ".repeat(9),
-    alternatives: [`Use table ${at}; Costs a row for each of the words`],
+    alternatives: [
+      `Use table ${at}; Costs a row for each of the words`,
+      `Use \`table: ${at}\` of all; Costs one lock for each of the words`,
+    ],
     kind: "user",
   }));
   const text = layOutParts({ asked: ["Build it"], state: { decisions }, room: 1_600 });
   const shown = text.split("\n").filter((line) => line.startsWith("- Use queue "));
   assert(shown.length >= 4, text);
-  assertMatch(shown[0] ?? "", / — not: Use table 0 \(/);
+  assertMatch(shown[0] ?? "", / — not: Use table 0; Use `table: 0` of all \(/);
 });
 
 Deno.test("layout() keeps decisions with a reason if not all of them fit, newest first", () => {
@@ -1196,6 +1199,13 @@ Deno.test("layout() lists the rejected options of a choice even if a request sho
     state: { decisions: [choice] },
   });
   assertMatch(text, /^- One shared lock .* — not: A lock for each of the files \(user, line 2\)$/m);
+  const value = "{ of: each file, at: the start, until: the end of the server that runs it }";
+  const code = { ...choice, decision: `Which lock? \`lock: ${value}\`` };
+  const shown = layOutParts({
+    asked: [["Lock it", 1], [`Build that: ${value}\``, 2], ["Test it", 3]],
+    state: { decisions: [code] },
+  });
+  assertStringIncludes(shown, "- Which lock? `lock: { of");
 });
 
 Deno.test("layout() leaves out a rule or an order of tasks that later work has made obsolete", () => {
