@@ -339,8 +339,8 @@ function describe(
     `A compaction leaves ${inThousands(compaction.after)}K tokens and a summary of ${
       inThousands(compaction.summary)
     }K, the medians of these sessions.`,
-    "Costs are medians in thousand tokens of fresh input: at $3 per million, 100 are $0.30. Costlier: the",
-    "share of moments at which an action cost more than no action.",
+    "Costs are medians, in thousands of fresh input tokens: at $3 per million, 100 means $0.30. Costlier: the",
+    "share of moments at which acting cost more than doing nothing.",
     "",
     markdownTable([...head, "reads again"], rows),
   ].join("\n");

@@ -43,6 +43,6 @@ function readFile(path: string, what: string, name: string): Uint8Array {
 
 function tooLongError(what: string, name: string): Error {
   return new Error(
-    `Cannot read ${what} ${name}: it is over ${MAX_INPUT_BYTES} bytes. Give a shorter text`,
+    `Cannot read ${what} ${name}: it is over ${MAX_INPUT_BYTES} bytes. Shorten it`,
   );
 }

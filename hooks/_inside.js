@@ -964,7 +964,7 @@ function notebookCells(content) {
 function notebookBlocks(content) {
   const blocks = [];
   let texts = [];
-  const endText = () => {
+  const flushText = () => {
     const text = `<system-reminder>
 ${texts.join("\n")}
 </system-reminder>`;
@@ -982,7 +982,7 @@ ${texts.join("\n")}
 ${text}`);
       const { image_data: data, media_type } = Object(image);
       if (typeof data !== "string") continue;
-      endText();
+      flushText();
       blocks.push({
         type: "image",
         source: {
@@ -993,7 +993,7 @@ ${text}`);
       });
     }
   }
-  endText();
+  flushText();
   return blocks;
 }
 function fileMedia(content) {

@@ -48,12 +48,12 @@ function longTurns(cwd: string): TurnLike[] {
   });
   const paths = Array.from({ length: PAGES }, (_, page) => `src/part_${page}.ts`);
   // Mentions the files, because a trim keeps the content of files that no later call mentions.
-  const count: TurnLike = [
+  const countTurn: TurnLike = [
     { type: "tool_use", name: "Bash", input: { command: `wc -l ${paths.join(" ")}` } },
   ];
   return [
     // The count comes before the warning, so that the warning announces about as much as the trim frees.
-    ...reads.toSpliced(PAGES - 3, 0, count),
+    ...reads.toSpliced(PAGES - 3, 0, countTurn),
     "All 40 parts add up the same way. Next I move addUp() into one place and call it from each part.",
     "Moved: every part calls addUp() from src/add_up.ts now.",
   ];

@@ -46,7 +46,7 @@ export const KEY_HELP: {
     restore_on: "session starts that restore saved work in full",
   },
   live: {
-    enabled: "whether to shape long outputs",
+    enabled: "whether to shorten long outputs",
     max_chars:
       "an output with more characters is shortened to at most two fifths of this, unless it has many errors",
     tools: "tools whose outputs are shaped: any of the default tools, and Read",

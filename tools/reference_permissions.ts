@@ -51,7 +51,7 @@ export function permissionsPage(): string {
     GENERATED,
     "`bin/trimtab` starts each command and hook with exactly these Deno permissions, without access to " +
     "the network; [the executable](../guides/install.md#as-one-executable) is granted the union of them. `PROJECT` is the project's folder, `CONFIG` is Claude Code's (`~/.claude`), and " +
-    "`OUTPUT` is the file of `report --output`.",
+    "`OUTPUT` is the file given to `report --output`.",
     list(SETS.map(([name, paths]) => `${code(name)}: ${paths.map(code).join(", ")}`)),
     "Only `install` may write what Claude Code or the launcher executes later: " +
     `${

@@ -8,7 +8,7 @@ export type ConfigLayer = "default" | "user" | "work" | "project";
 export interface ConfigLocation {
   readonly projectDir: string;
   readonly configDir: string | undefined;
-  /** Whether to trust the project's files, for a program that has checked their content. @default {false} */
+  /** Whether to trust the project's files; for programs that have checked their content. @default {false} */
   readonly isTrusted?: boolean;
 }
 

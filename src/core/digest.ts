@@ -11,7 +11,7 @@ import { errorLinesIn, type TextLine } from "./trouble.ts";
 
 export interface DigestOptions {
   readonly sizes: DigestSizes;
-  /** Longest last line that is kept, in characters. @default {0} */
+  /** Maximum length of a last line to keep, in characters. @default {0} */
   readonly maxLastLineChars?: number;
   /** Maximum total length of the kept error lines, in characters. @default {0} */
   readonly errorChars?: number;

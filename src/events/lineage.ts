@@ -14,7 +14,7 @@ interface Origin {
 }
 
 /**
- * Claims the handoff of the session just left or, if that session has no answer, of an ancestor. If the
+ * Claims the handoff of the session just left or, if the assistant never answered in that session, of an ancestor. If the
  * session just left is unknown, claims the project's newest handoff.
  */
 export async function claimHandoffFor(start: Start): Promise<FoundHandoff | null> {

@@ -18,7 +18,7 @@ const CONTINUATION = /[ \t]*\\\n[ \t]*/g;
 /** A shell block with more commands than this is left out. */
 const MAX_COMMANDS = 3;
 
-/** A shell block is left out if its commands are longer in total, in UTF-16 code units. */
+/** A shell block whose commands are longer than this in total is left out; in UTF-16 code units. */
 const MAX_COMMANDS_CHARS = 400;
 
 /** Returns the commands of a short shell block, or a mark in place of any other code. */

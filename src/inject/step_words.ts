@@ -84,7 +84,7 @@ export const EXPECTED_FAILURE = new RegExp(
   "i",
 );
 
-/** Text after "before" in a command's line if a subagent edited files after the command ran. */
+/** Completes "; before ..." in the line of a command that ran before a subagent edited files. */
 export const AGENT_EDITS = "edits by a subagent";
 
 /** Matches the end of a command's line, which describes what happened after the command ran. */

@@ -178,7 +178,7 @@ export class SessionReader {
 
   #boundariesOf(tip = ""): readonly Boundary[] {
     const all = this.#boundaries;
-    // With broken links, it is unknown which lines a summary of an older client kept.
+    // If links are broken, nothing tells which lines were kept by a summary that an older client wrote.
     const hasUnresolvedSegment = all.some(({ line }) =>
       Object(line.entry.raw.compactMetadata).preservedSegment &&
       keptLinesOf(line, this.#parents).uuids === undefined

@@ -76,7 +76,7 @@ export function undoCompaction(
       role,
       content: content.filter((block) => {
         const key = contentKey(block);
-        // Drops each renewed block only once, because the user may have mentioned the same file again.
+        // Drops each re-sent block only once, because the user may have mentioned the same file again.
         const renewedAt = renewed.indexOf(key);
         if (renewedAt >= 0) renewed.splice(renewedAt, 1);
         return renewedAt < 0 && key !== text && !isRestoredContext(key);

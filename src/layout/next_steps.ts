@@ -98,7 +98,7 @@ function stepsLine(steps: readonly NextStep[]): string {
   return steps.map((one) => stepText(one, MAX_STEP_CHARS, isLong ? [] : undefined)).join("; and ");
 }
 
-/** Lists the commands or files of the plan that the session was not seen to run or edit. */
+/** Lists the plan's commands that have no recorded run, or its files that have no recorded edit. */
 export function plannedLine(
   commands: readonly Said[],
   end: typeof UNRUN | typeof UNEDITED,

@@ -170,7 +170,7 @@ function relevantSteps(
     const hasPassed = isEarlier && checks !== "" && FAILED.test(step) &&
       stopped.slice(at + 1).some((later) => passedAgain(later, checks));
     if (!isListed) kept.push(step.replace(RAW_JSON, "") + (hasPassed ? PASSED_LATER : ""));
-    // Without the check, its announcement would seem to be about the next step.
+    // Once a check is left out, the announcement of it would seem to be about the next step.
     else if (isOnlyAnnouncement(kept.at(-1) ?? "")) kept.pop();
   }
   return kept;

@@ -11,9 +11,9 @@ export function findDependencies(
   const piecesOf = piecesByTask(pieces, tasks);
   return new Map(pieces.map((piece) => {
     const related = [...selfAndAncestors(piece.owner), ...descendantsOf(piece.owner)];
-    const before = related.flatMap(dependenciesOf).flatMap((id) => piecesOf.get(id) ?? []);
+    const prerequisites = related.flatMap(dependenciesOf).flatMap((id) => piecesOf.get(id) ?? []);
     // A task that was not split must not wait for itself, even if its subtasks depend on each other.
-    return [piece, new Set(before.filter((other) => other !== piece))];
+    return [piece, new Set(prerequisites.filter((other) => other !== piece))];
   }));
 }
 

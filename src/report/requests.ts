@@ -131,8 +131,8 @@ export class RequestReader {
     const agents = new Map<number, number>();
     let before = 0;
     for (const draft of this.#drafts.values()) {
-      const expected = draft.isAgent || draft.isAfterCompaction ? 0 : before;
-      const request = requestOf(draft, requests.length + 1, expected);
+      const expectedTokens = draft.isAgent || draft.isAfterCompaction ? 0 : before;
+      const request = requestOf(draft, requests.length + 1, expectedTokens);
       if (draft.isAgent) {
         agents.set(draft.turn, (agents.get(draft.turn) ?? 0) + totalCost(request.cost));
         continue;

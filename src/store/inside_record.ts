@@ -27,7 +27,7 @@ export interface InsideFill {
 export interface InsideWatch {
   /** Start of the work, ISO 8601. A long pause moves it forward. */
   readonly active_since?: string;
-  /** Time of the last work, ISO 8601; updated at most once a minute. */
+  /** Time of the last activity, ISO 8601; updated at most once a minute. */
   readonly last_active_at?: string;
   readonly level?: string;
   /** Time of the last warning to the model, ISO 8601. */

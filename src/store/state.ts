@@ -53,7 +53,7 @@ export interface SessionState extends Omit<InsideWatch, "offered"> {
   readonly continues?: string;
   /** A compaction removes this value, so that another snapshot can be saved. */
   readonly auto_snapshot?: AutoSnapshot;
-  /** False after the window has passed the threshold, until it is below the threshold again. */
+  /** False once usage has passed the threshold, until it falls below the threshold again. */
   readonly checkpoint_armed?: boolean;
   /** Id of the newest request on the blackboard that the model has seen. */
   readonly board_read?: string;

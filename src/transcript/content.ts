@@ -179,7 +179,7 @@ function notebookCells(content: unknown): JsonObject[] {
 function notebookBlocks(content: unknown): JsonObject[] {
   const blocks: JsonObject[] = [];
   let texts: string[] = [];
-  const endText = (): void => {
+  const flushText = (): void => {
     const text = `<system-reminder>\n${texts.join("\n")}\n</system-reminder>`;
     if (texts.length > 0) blocks.push({ type: "text", text });
     texts = [];
@@ -191,11 +191,11 @@ function notebookBlocks(content: unknown): JsonObject[] {
       if (typeof text === "string") texts.push(`\n${text}`);
       const { image_data: data, media_type } = Object(image);
       if (typeof data !== "string") continue;
-      endText();
+      flushText();
       blocks.push({ type: "image", source: { type: "base64", media_type, data } });
     }
   }
-  endText();
+  flushText();
   return blocks;
 }
 

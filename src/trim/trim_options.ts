@@ -79,8 +79,8 @@ export interface TrimSettings {
 }
 
 /**
- * Checks choices that a program passes. The options of a command and the configuration are checked where they
- * are read.
+ * Checks choices that a caller of the library makes. The options of a command and the configuration are checked
+ * where they are read.
  *
  * @throws {RangeError} When a number is out of range.
  * @throws {TypeError} When `tools` is a string.

@@ -36,7 +36,7 @@ export interface TrimSessionOptions
 export interface TrimSessionResult extends TrimCounts {
   /** The copy's id. */
   session_id: string;
-  /** The session's id. */
+  /** Id of the session that was trimmed. */
   parent_session_id: string;
   /** The copy's transcript. */
   output: string;

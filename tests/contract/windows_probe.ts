@@ -98,7 +98,7 @@ async function findDifferingWindows(): Promise<string[]> {
 }
 
 async function readClientLines(): Promise<{ line: string; expected: string }[]> {
-  // Older clients word the display differently, and know other models.
+  // Older clients phrase the display differently and support other models.
   if (!hasTmux() || !await isNewerClient()) return [];
   return await Promise.all(LINES.map(async ({ model, tokens, window, isCompacted }) => {
     using home = newHome();

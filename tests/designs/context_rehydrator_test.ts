@@ -116,7 +116,7 @@ Deno.test("rehydratedText() has only its own headings, in order, and each level 
         assert(title?.startsWith("# Restored Context: "));
         // A section without content is left out.
         assertEquals(others, HEADINGS.filter((heading) => others.includes(heading)));
-        // At the comprehensive level, Changes may leave nothing to list under Files and Git.
+        // At the comprehensive level, the "Changes" section may list everything that "Files" and "Git" had.
         const lost = before.filter((one) => !others.includes(one) && one !== "## Files");
         assertEquals(lost, []);
         assert(!text.includes("None recorded"));

@@ -31,7 +31,7 @@ async function ask(home: TestHome, prompt: string, turns: TurnLike[]): Promise<s
   return newestText(mock);
 }
 
-/** Matches a warning at 152,000 tokens of the client's limit of 180,000. */
+/** Matches a warning at 152,000 of the client's limit of 180,000 tokens. */
 const AT_LEVEL = /Context at 8[45]%/;
 
 for (const scope of partOf(["user", "project"] as const, 1, "scopes of install")) {

@@ -292,7 +292,7 @@ Deno.test("feedSession() reports a question to the user at the line of its answe
   assertEquals(calls.map(({ from }) => from.line), [2, 3]);
 });
 
-Deno.test("feedSession() reports an output that was cut in a copy as its kept lines, without the notice", () => {
+Deno.test("feedSession() reports only the kept lines of an output that a copy cut, without the notice", () => {
   const kept = "line 1\n…\nline 900\nNames: login, logout";
   const notice = `\n\n[...truncated - original was 8,100 chars, showing ${kept.length} in parts. ` +
     "See line 12 of ebd9087b for full content]";

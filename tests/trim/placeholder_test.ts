@@ -163,7 +163,7 @@ const names = ["file_path", "command", "pattern", "path", "glob", "url", "query"
 const input = fc.oneof(fc.dictionary(fc.oneof(fc.constantFrom(...names), text), value), value);
 const content = fc.oneof(text, fc.json());
 
-Deno.test("generatePlaceholder() always returns one recognized line, and does not change it again", () => {
+Deno.test("generatePlaceholder() always returns one line that isAlreadyMasked() recognizes, and keeps it when called again", () => {
   const property = fc.property(tool, content, input, (name, result, args) => {
     const placeholder = generatePlaceholder(name, result, { input: args });
     assert(isAlreadyMasked(placeholder), placeholder);

@@ -20,7 +20,7 @@ const COLUMNS = /--json[ =]\S+/g;
 
 const MAX_TEXT_CHARS = 4 * 1024;
 
-/** More text is redacted than is searched for names, because a truncated key would not be recognized. */
+/** Length of the text that is redacted; more than is searched for names, because a truncated key would not be recognized. */
 const MAX_SCREENED_CHARS = 64 * 1024;
 const MAX_NAME_CHARS = 60;
 const MIN_NAME_CHARS = 4;
@@ -54,8 +54,10 @@ export class NameCollector implements Collector {
     // A search without hits or a failed edit refers to something that is missing.
     const isMissing = FOUND_NOTHING.test(result) || (isError && editedFile(call) !== undefined);
     const replaced = input.replace_all === true && !isError ? input.old_string : "";
-    const gone = asString(FOUND_NOTHING.test(result) ? input.pattern : replaced) ?? "";
-    for (const [name] of gone.slice(0, MAX_TEXT_CHARS).matchAll(NAME)) this.#weights.delete(name);
+    const missing = asString(FOUND_NOTHING.test(result) ? input.pattern : replaced) ?? "";
+    for (const [name] of missing.slice(0, MAX_TEXT_CHARS).matchAll(NAME)) {
+      this.#weights.delete(name);
+    }
     if (isSidechain || isMissing) return;
     // Redacts before looking for names, because a part of a key could look like a name.
     for (const field of FIELDS) {

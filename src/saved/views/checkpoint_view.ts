@@ -115,7 +115,7 @@ export function metaOfSave(save: ContextSnapshot): CheckpointMeta {
   };
 }
 
-/** Reads the front matter of a checkpoint without JSON, as version 0.1.0 and other tools write it. */
+/** Reads the front matter of a checkpoint that has no JSON file, such as one from version 0.1.0 or another tool. */
 export function metaOfText(text: string, problems: string[] = []): CheckpointMeta | null {
   const [, frontMatter] = FRONT_MATTER.exec(text.slice(0, MAX_FRONT_CHARS)) ?? [];
   if (frontMatter === undefined) {

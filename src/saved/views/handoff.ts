@@ -141,7 +141,7 @@ export function fitHandoff(text: string, maxChars: number): string {
     size: lines.reduce((sum, line) => sum + line.length + 1, headingOf(name).length),
   }));
   let total = parts.reduce((sum, { size }) => sum + size + GAP.length, 0);
-  const resize = (part: typeof parts[number], chars: number): void => {
+  const changeSize = (part: typeof parts[number], chars: number): void => {
     part.size += chars;
     total += chars;
   };
@@ -149,14 +149,14 @@ export function fitHandoff(text: string, maxChars: number): string {
     const longest = parts.reduce((a, b) => b.size > a.size ? b : a);
     const last = longest.lines.pop();
     if (last === undefined) break;
-    resize(longest, -last.length - 1 + (longest.isCut ? 0 : CUT_NOTE.length + 1));
+    changeSize(longest, -last.length - 1 + (longest.isCut ? 0 : CUT_NOTE.length + 1));
     longest.isCut = true;
     const spare = maxChars - total - 1;
     // The start of a section's first line is better than an empty section.
     if (longest.lines.length > 0 || spare <= 0) continue;
     const start = boundText(last, spare);
     longest.lines.push(start);
-    resize(longest, start.length + 1);
+    changeSize(longest, start.length + 1);
   }
   const joined = parts.map((part) => partText(part) + (part.isCut ? `\n${CUT_NOTE}` : ""));
   return boundText(guardHandoff(joined.join(GAP)), maxChars);

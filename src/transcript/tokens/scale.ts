@@ -3,7 +3,7 @@
 import { pushNewest } from "../../core/newest.ts";
 import { versionOfModel } from "./window.ts";
 
-/** Smallest prior of a usable span, in tokens. Hidden reminders of about 110 tokens distort shorter spans. */
+/** Spans with a smaller prior, in tokens, are ignored, because hidden reminders of about 110 tokens distort them. */
 export const MIN_SPAN_TOKENS = 200;
 
 /** Only the newest spans count, because they reflect the current tokenizer. */
