@@ -6,7 +6,7 @@
 import { boundText } from "./bound.ts";
 import { CODE, LEFT_OUT, MARK, markOf, withoutCode } from "./code_blocks.ts";
 import { excerpt } from "./excerpt.ts";
-import { HEADING, outlinesOf } from "./outline.ts";
+import { HEADING, outlinesOf, wholeLines } from "./outline.ts";
 import { rowsAsItems } from "./plain_markdown.ts";
 
 /** UTF-16 code units that are read from each end. */
@@ -99,6 +99,11 @@ export function cutText(text: string, maxChars: number, headShare: number = HEAD
     }).join("\n");
     if (short.length <= maxChars && !hasEqualStarts(short)) return short;
   }
+  const whole = wholeLines(
+    lines.map((line, index) => headOf(line, index, TRIAL_LENGTHS[0][0])),
+    maxChars,
+  );
+  if (isGood(whole, maxChars)) return whole;
   const end = lines.findLastIndex((line) => !ANNOUNCED_WORK.test(line));
   // Items are unclear without the line that introduces them, or without the answers between them. The
   // paragraph below a list often limits it or draws the conclusion.

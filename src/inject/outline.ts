@@ -1,5 +1,7 @@
 /** Outlines a long text, such as a plan, by its headings and the sections with decisions and rules. */
 
+import { MARK } from "./code_blocks.ts";
+
 export const HEADING = /^\s*#{1,6}\s/;
 
 /** A text with at most this many headings is not outlined. Its first line counts as a heading. */
@@ -15,7 +17,7 @@ const HEADING_WIDTHS = [120, 60];
 const KEY_SECTIONS = [
   /\b(?:decisions?|insights?|constraints?|requirements?|scope|non-goals?|notes?|edge cases?|risks?|formats?)\b/i,
   /\b(?:decisions?|insights?|constraints?|scope|non-goals?|notes?)\b/i,
-];
+] as const;
 
 /**
  * Returns the outlines to try, the most detailed first. `width` is the limit for each line. The list is empty
@@ -47,4 +49,69 @@ function linesBelow(lines: readonly string[], heading: RegExp): string[] {
     isBelow = heading.test(line);
     return false;
   });
+}
+
+/** Matches the start of a plan. Other texts, such as reviews, often end with their conclusion. */
+const PLAN = /\bplan\b/i;
+const TITLE_LINES = 3;
+
+/** Matches the count of lines that an earlier cut left out. */
+const MORE = /^\((\d+) more\)$/;
+
+interface PlanSection {
+  readonly heading: string;
+  readonly lines: readonly string[];
+  /** Number of lines that an earlier cut left out. */
+  readonly omitted: number;
+  kept: number;
+}
+
+/**
+ * Shortens a plan. Keeps all headings and, below each, as many whole lines as fit, with a count of the others.
+ * Sections with decisions come first; the others take turns, those with risks and requirements first. Returns
+ * an empty string if the text is not a plan or has few headings, or if the headings and counts do not fit.
+ */
+export function wholeLines(lines: readonly string[], maxChars: number): string {
+  if (!lines.slice(0, TITLE_LINES).some((line) => PLAN.test(line))) return "";
+  const sections = sectionsOf(lines);
+  if (sections.length <= FEW_HEADINGS) return "";
+  const isFitting = (): boolean => render(sections).length <= maxChars;
+  if (!isFitting()) return "";
+  const full = new Set<PlanSection>();
+  const grow = (section: PlanSection): void => {
+    section.kept++;
+    if (isFitting()) return;
+    section.kept--;
+    full.add(section);
+  };
+  const isOpen = (one: PlanSection): boolean => one.kept < one.lines.length && !full.has(one);
+  const [wider, decisions] = KEY_SECTIONS;
+  for (const section of sections.filter(({ heading }) => decisions.test(heading))) {
+    while (isOpen(section)) grow(section);
+  }
+  const isKey = ({ heading }: PlanSection): number => Number(wider.test(heading));
+  const inTurns = sections.toSorted((a, b) => isKey(b) - isKey(a));
+  while (inTurns.some(isOpen)) inTurns.filter(isOpen).forEach(grow);
+  return render(sections);
+}
+
+function sectionsOf(lines: readonly string[]): PlanSection[] {
+  const starts = [...lines.keys()].filter((at) => at === 0 || HEADING.test(lines[at] ?? ""));
+  return starts.map((start, at) => {
+    const below = lines.slice(start + 1, starts[at + 1]);
+    const omitted = below.map((line) => line === MARK ? 1 : Number(MORE.exec(line)?.[1] ?? 0));
+    return {
+      heading: lines[start] ?? "",
+      lines: below.filter((_, index) => omitted[index] === 0),
+      omitted: omitted.reduce((sum, one) => sum + one, 0),
+      kept: 0,
+    };
+  });
+}
+
+function render(sections: readonly PlanSection[]): string {
+  return sections.flatMap(({ heading, lines, omitted, kept }) => {
+    const count = lines.length - kept + omitted;
+    return [heading, ...lines.slice(0, kept), ...(count === 0 ? [] : [`(${count} more)`])];
+  }).join("\n");
 }

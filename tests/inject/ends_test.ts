@@ -128,7 +128,7 @@ Deno.test("cutText() keeps the headings of a plan that is too long, and drops it
   const body = `\n\n${WORDS}\n\n\`\`\`ts\nconst a = 1;\n\`\`\``;
   const steps = headings.map((heading) => heading + body);
   const cut = cutText(`The plan\n\n${steps.join("\n")}`, 300);
-  const marked = ["The plan", ...headings.flatMap((heading) => [heading, "[…]"])];
+  const marked = ["The plan", ...headings.flatMap((heading) => [heading, "(2 more)"])];
   assertEquals(cut.split("\n"), marked);
   const empty = steps.map((step) => step.replace("\n", " has:\n"));
   const shown = cutText(["The plan", ...empty, ...steps].join("\n"), 300);
@@ -361,6 +361,30 @@ Deno.test("cutText() outlines a plan by its headings if its items do not fit", (
   assert(cut.length <= 700, cut);
 });
 
+Deno.test("cutText() keeps whole steps of each part of a long plan, and counts the others", () => {
+  const part = (n: number): string =>
+    `### Step ${n}: File ${n}\n\n${
+      Array.from({ length: 9 }, (_, at) =>
+        `- Move function ${n}.${at} into the new module, and do not rename any of its parameters`)
+        .join("\n")
+    }`;
+  const plan = `# Plan: Split the module\n\n${[1, 2, 3, 4, 5].map(part).join("\n\n")}`;
+  const cut = cutText(plan, 1_300);
+  for (const n of [1, 2, 3, 4, 5]) {
+    assertStringIncludes(cut, `- Move function ${n}.0 into the new module, and do not rename`);
+  }
+  assert(
+    cut.split("\n").every((line) => plan.split("\n").includes(line) || /^\(\d+ more\)$/.test(line)),
+    cut,
+  );
+  const moreIn = (text: string): number =>
+    [...text.matchAll(/\((\d+) more\)/g)].reduce((sum, [, count]) => sum + Number(count), 0);
+  const itemsIn = (text: string): number => text.match(/^- /gm)?.length ?? 0;
+  assertEquals(itemsIn(cut) + moreIn(cut), 45);
+  const again = cutText(cut, 900);
+  assertEquals(itemsIn(again) + moreIn(again), 45, again);
+});
+
 Deno.test("cutText() adds a plan's decisions and limits to the outline of its headings", () => {
   const step = (n: number): string => `### Step ${n}: Add file${n}.ts\n\n${items(`file ${n}`, 9)}`;
   const decisions = "## Key Decisions\n\n- No lock, since one process writes\n- Files by day";
@@ -369,11 +393,14 @@ Deno.test("cutText() adds a plan's decisions and limits to the outline of its he
   const outline = [
     "The plan",
     "### Step 1: Add file1.ts",
+    "(9 more)",
     ...decisions.split("\n\n"),
     "### Step 2: Add file2.ts",
+    "(9 more)",
     "## Edge Cases",
+    "(6 more)",
   ];
-  const rest = ["### Step 3: Add file3.ts", "### Step 4: Add file4.ts", "[…]"];
+  const rest = ["### Step 3: Add file3.ts", "(9 more)", "### Step 4: Add file4.ts", "(9 more)"];
   assertEquals(cutText(plan, 360), [...outline, ...rest].join("\n"), "the cases do not fit");
   assertStringIncludes(cutText(plan, 900), "## Edge Cases\n- case 0 and more");
 });
