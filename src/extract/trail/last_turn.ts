@@ -287,7 +287,8 @@ export function turnLine(
     if (last.startsWith(`${USER}! `)) return "";
     if (THANKS.test(last.slice(USER.length))) return "Next: the user's turn";
     if (TALK_REQUEST.test(last)) return "Next: discuss it with the user before doing anything";
-    if (REMARK.test(last) && last.length <= MAX_REMARK_CHARS) {
+    const before = stopped.slice(0, at);
+    if (isRemark(last) && before.at(-1)?.startsWith(ASSISTANT) && !endsInQuestion(before)) {
       return "Next: answer this remark; nothing has been done since the user said it";
     }
     return isSaidMidTurn(stopped, at)
@@ -371,17 +372,17 @@ const THANKS =
 
 /** Matches a remark that states a fact, and neither agrees, reports a problem nor asks for anything. */
 const REMARK = new RegExp(
-  `^${USER}(?:(?:hmm+|oh|ah|well|but|so|and|yeah|interesting)[,.!\\s]+)*` +
-    String.raw`(?:that|this|it|these|those|there)(?:[’']s|[’']re| was| is| were| are| had)\b` +
-    String
-      .raw`(?!.*(?:\?|n[’']?t\b|\b(?:not?|never|only|still|again|too|wrong|broken|fail\w*|errors?|missing|` +
-    String
-      .raw`bugs?|issues?|problems?|should|must|needs?|want|can|could|please|let'?s|instead|but|` +
-    String
-      .raw`fine|good|ok(?:ay)?|great|right|correct|perfect|works?|what|how|why|where|i|we|you)\b))`,
+  `^${USER}(?:(?:hmm+|oh|ah|well|so|and|yeah)[,.!\\s]+)*(?:that|it|those|there)(?:[’']s| was| were| had)\\b`,
   "i",
 );
+const NO_REMARK =
+  /[?]|:\s*\w|n[’']?t\b|\b(?:not?|never|only|still|again|too|wrong|broken|fail\w*|errors?|missing|bugs?|issues?|problems?|should|must|needs?|want|can|could|please|let'?s|instead|but|fine|good|ok(?:ay)?|great|right|correct|perfect|works?|what|how|why|where|i|we|you)\b/i;
 const MAX_REMARK_CHARS = 120;
+
+function isRemark(prompt: string): boolean {
+  return REMARK.test(prompt) && prompt.length <= MAX_REMARK_CHARS &&
+    !NO_REMARK.test(prompt.slice(USER.length));
+}
 
 const TALK_REQUEST = /\b(?:let'?s|can we|want to) (?:talk|discuss)\b/i;
 

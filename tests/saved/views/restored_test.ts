@@ -1668,6 +1668,8 @@ Deno.test("layout() states whose turn it is if no step is open", () => {
     [ANSWERED, user, call, "Assistant: Done. All tests pass."],
     [UNSTARTED, "Assistant: It came in June.", "User: that was not what I asked"],
     [REMARKED, "Assistant: It came in June.", "User: that was quite some time ago :|"],
+    [UNSTARTED, "Assistant: Where was it?", "User: that was in the parser"],
+    [duringWork, "Edit a.ts", "User: that was quite some time ago"],
     [
       "continue with this request; the API failed before an answer",
       ...[user, call, "Assistant: Done.", "API error: 401"],
