@@ -27,6 +27,14 @@ const MAX_FILES = 30;
 const FILES_HEADING =
   /\bfiles?\b.*\b(?:modif\w+|creat\w+|chang\w+|edit\w*|updat\w+|touch\w*|add\w*)\b|\b(?:modified|changed|new|affected|critical) files\b/i;
 
+/** Matches a label above files, such as "**Modified tests:**". */
+const FILES_LABEL =
+  /^\s*\*\*(?:new|modified|changed|updated|affected|added) (?:\w+ )?(?:tests?|files?)\b[^*]*\*\*:?\s*$/i;
+const LABEL = /^\s*\*\*[^*`]+\*\*:?\s*$/;
+
+/** Level of a label, below all headings. */
+const LABEL_LEVEL = 7;
+
 const UNCHANGED_HEADING =
   /\b(?:no (?:\w+ )?changes?|unchanged|not changed|referenced?|read[- ]only)\b/i;
 
@@ -142,6 +150,8 @@ export class OpenPlan {
           stepLevel = marks.length;
         }
       }
+      if (!isCode && FILES_LABEL.test(line)) filesLevel = LABEL_LEVEL;
+      else if (filesLevel === LABEL_LEVEL && LABEL.test(line)) filesLevel = 0;
       for (const file of isCode ? [] : filesIn(line, { heading, isListed: filesLevel > 0 })) {
         this.#files.set(file, (this.#files.get(file) ?? new Set()).add(step));
       }

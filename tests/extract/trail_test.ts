@@ -1877,6 +1877,7 @@ Deno.test("TrailCollector lists the open parts of a plan that the session wrote"
 Deno.test("TrailCollector leaves out the files of a plan's step once the assistant says that it is done", () => {
   const plan = "# Plan\n### Step 1: Schema\n**Files:** `src/a.ts`, `src/b.ts`\n" +
     "### Step 2: Rows\n**File:** `src/c.ts`\n### Step 3: Tests\n**Files:** `src/b.ts`, `d_test.ts`\n" +
+    "**New tests:**\n- `f_test.ts` for rows\n**Notes:**\n- `g.ts` stays\n" +
     "### Step 4: Update README.md\n- The new name\n## Risks\n**File:** `e.ts`\n";
   const open = (said: string): string[] =>
     commandsOf(
@@ -1884,11 +1885,12 @@ Deno.test("TrailCollector leaves out the files of a plan's step once the assista
       ["assistant", said],
       edit("/p/src/c.ts"),
     ).flatMap((text) => /^`(.*)` is in the plan/.exec(text)?.[1] ?? []);
-  const all = ["src/a.ts", "src/b.ts", "d_test.ts", "README.md", "e.ts"];
+  const all = ["src/a.ts", "src/b.ts", "d_test.ts", "f_test.ts", "README.md", "e.ts"];
   assertEquals(open("I begin with step 2."), all);
   assertEquals(open("The branch has both. Steps 1 (schema) and 4 are already done."), [
     "src/b.ts",
     "d_test.ts",
+    "f_test.ts",
     "e.ts",
   ]);
   assertEquals(open("Once steps 1 and 4 are done, I run the tests."), all);
