@@ -21,13 +21,13 @@ const TITLE =
   "Claude Code: a long session is trimmed in place and continues, and a compaction is undone";
 
 /**
- * `result` matches the text that ends the turn. The two `seconds` are how long the typed words and the result
+ * `result` matches the screen after the turn. The two `seconds` are how long the typed words and the result
  * are shown.
  */
 const PROMPTS = [
   {
     words: "read the parts and say how they add up",
-    result: /All 40 parts add up/,
+    result: /All 40 parts add up[^]*⚠ trimtab: context/,
     seconds: [1.5, 2.5],
   },
   { words: "/trim", result: /[Tt]rimmed in place/, seconds: [1.5, 4] },
