@@ -64,7 +64,7 @@ Deno.test("carryOver() keeps a person's notes in each round, except completed st
 - Mind the old browsers
 ## What Changed
 - rewrote the router
-- [src/auth.ts:3] - removed a hack
+- [src/auth.ts:1] - removed a hack
 ## Why Changed
 - it was slow
 ## Active Issues
@@ -81,7 +81,7 @@ Deno.test("carryOver() keeps a person's notes in each round, except completed st
   assertEquals(noted, [
     "Mind the old browsers",
     "rewrote the router",
-    "[src/auth.ts:3] - removed a hack",
+    "[src/auth.ts:1] - removed a hack",
     "it was slow",
     "The staging server is down",
     "[ ] Call the customer",
