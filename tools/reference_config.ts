@@ -26,11 +26,10 @@ export const KEY_HELP: {
   readonly inside: Readonly<Record<keyof InsideConfig, string>>;
 } = {
   context: {
-    warn_threshold:
-      "percentage of the limit at which the first warning appears and a checkpoint is saved",
-    recommend_threshold: "percentage of the limit at which a trim or a rollover is recommended",
-    urgent_threshold: "percentage of the limit at which a trim or a rollover is urged",
-    auto_compact_threshold: "percentage of the limit at which a snapshot is saved",
+    warn_threshold: "the first warning appears and a checkpoint is saved",
+    recommend_threshold: "a trim or a rollover is recommended",
+    urgent_threshold: "a trim or a rollover is urged",
+    auto_compact_threshold: "a snapshot is saved",
     check_interval_seconds:
       "a warning repeats at an unchanged level after ten times this many seconds",
     trim_threshold_chars:
@@ -55,10 +54,8 @@ export const KEY_HELP: {
   inside: {
     before_compaction:
       "before an automatic compaction: trim in place, only save, or auto, which trims only in a terminal",
-    compact_after_trim_percent:
-      "percentage of the limit; if a trim leaves more than this, the client still compacts",
-    trim_at_percent:
-      "percentage of the limit at or above which the end of a turn starts a trim in place, in a terminal",
+    compact_after_trim_percent: "if a trim leaves more than this, the client still compacts",
+    trim_at_percent: "the end of a turn starts a trim in place, in a terminal",
     trim_when_cold: "whether to trim in place on resume when the prompt cache has expired",
     model_may_trim:
       "whether the model, in a terminal, gets a tool to request a trim once one is recommended",
@@ -70,7 +67,8 @@ export function configPage(): string {
   return [
     "# Configuration",
     GENERATED,
-    "Each key with its default. [Configuration](../guides/configuration.md) explains which file takes precedence. An " +
+    "Each key with its default. [Configuration](../guides/configuration.md) explains which file takes precedence. " +
+    "Keys that end in `_threshold` or `_percent` are percentages of the limit. An " +
     "unknown key, a wrong type, a number out of range or thresholds out of order cause an error that names the " +
     "file, key, value and what is expected; a hook then uses the defaults and reports the error once.",
     ...Object.entries(CONFIG_SPECS).flatMap(([name, specs]) => {
