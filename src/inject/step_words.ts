@@ -55,7 +55,7 @@ export function hasNoResult(step: string): boolean {
 export const HIDDEN_END = "outcome not shown";
 
 const ANNOUNCEMENT =
-  /^(?:(?:now|next|then|first|also|ok(?:ay)?|good|great|perfect|actually|wait)\b[\s,.!—–-]*)*(?:let me(?! know)|let's|\**step \d+\b|i(?:(?:'ll| will)(?! (?:wait|pause|hold off|stand by|stop here))|'m going to| need to)|(?:now|next|then)[, ]+(?:\w+ing|run|add|update|fix|check|write|remove)\b)/i;
+  /^(?:(?:now|next|then|first|also|ok(?:ay)?|good|great|perfect|actually|wait)\b[\s,.!—–-]*)*(?:let me(?! know| (?:now |also )?(?:summari[sz]e|recap|(?:provide|give|share|present)\b[^.:]*\b(?:summary|overview|recap)\b))|let's|\**step \d+\b|i(?:(?:'ll| will)(?! (?:wait|pause|hold off|stand by|stop here))|'m going to| need to)|(?:now|next|then)[, ]+(?:\w+ing|run|add|update|fix|check|write|remove)\b)/i;
 
 export function isAnnouncement(sentence: string): boolean {
   return ANNOUNCEMENT.test(sentence);

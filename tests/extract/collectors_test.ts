@@ -1150,6 +1150,12 @@ Deno.test("extractFromEntries() keeps the newest findings from the thinking unti
   const done = think("Now I see the function. It is done. It takes a list of strings");
   const last = "It is done. It takes a list of strings.";
   assertEquals(thoughtAfter(look, done), last, "the whole last thought");
+  const retracted = "The cache was older. Wait, that contradicts the log. Let me check again.";
+  assertEquals(
+    trailOf(prompt("Why?"), think(retracted), look).thought,
+    undefined,
+    "the thought takes its finding back",
+  );
   const announced = think("Let me run the tests again.");
   const twoCalls = found.replace("1 call", "2 calls");
   assertEquals(thoughtAfter(look, announced, look), twoCalls, "an announcement is not a finding");

@@ -1982,6 +1982,27 @@ Deno.test("TrailCollector shows more of the last result while the assistant has 
   ]);
 });
 
+Deno.test("TrailCollector marks the gaps in a last result, and shows the largest values of a sorted list", () => {
+  const lines = Array.from({ length: 12 }, (_, n) => `row ${n}`);
+  const inspect = bash("go run ./inspect", lines.join("\n"));
+  assertEquals(stoppedOf(inspect), [
+    "Bash go run ./inspect → row 7 | row 8 | row 9 | row 10 | row 11",
+  ]);
+  const asked = ["user", "What is in parseHeader?"] as const;
+  const [, named] = stoppedOf(
+    asked,
+    bash("go run ./inspect", `row 0 parseHeader\n${lines.slice(1).join("\n")}`),
+  );
+  assertEquals(
+    named,
+    "Bash go run ./inspect → row 0 parseHeader | […] | row 8 | row 9 | row 10 | row 11",
+  );
+  const slowest = "go test -v ./... | grep PASS | sort -t'(' -k2 -rn | head -3";
+  const passes = [13.61, 10.3, 6.9].map((seconds, n) => `--- PASS: Test${n} (${seconds}s)`);
+  const [step = ""] = stoppedOf(bash(slowest, passes.join("\n")));
+  assertStringIncludes(step, `${passes[0]} | ${passes[1]}`);
+});
+
 Deno.test("TrailCollector keeps text that was fetched for the newest prompt, until it is answered", () => {
   const asked = ["user", "Address the comments."] as const;
   const comments = ["The parser drops a row.", "### Slow query\\n\\nAdd an index."]

@@ -1,5 +1,6 @@
 /** Describes how a call ended, with the most informative lines of its result. */
 
+import { MARK } from "../../inject/code_blocks.ts";
 import { GIT_READS } from "../../core/command_names.ts";
 import { redactSecrets } from "../../secrets/redact.ts";
 import { andMore } from "../../inject/bound.ts";
@@ -39,6 +40,10 @@ const ERROR_END = /^(?:error:|fatal:|failed to) [^\n]*\s*$(?![^])/im;
 /** The first output lines of these commands matter most: they list the newest entry first, or end in `head`. */
 const NEWEST_FIRST =
   /\|\s*head\b[^;&|\n]*$|\bgh (?:release|run|pr|issue) list\b[^;&|\n]*$|\bgit(?: -\S+(?: \S+)?)* (?:log|reflog|stash list|show)\b(?!.*--reverse)[^;&|\n]*(?:\|\s*head\b[^;&|\n]*)?$/;
+
+/** Matches a command that prints the largest values first, such as the slowest tests. */
+const LARGEST_FIRST =
+  /\|\s*sort\b[^|;&\n]*\s(?:-\w*r\w*|--reverse)\b[^|;&\n]*(?:\|\s*head\b[^;&|\n]*)?$/;
 
 const STATUS =
   /^(?:cd \S+ && )?git(?: -C \S+)? (?:status\b|diff\b[^;&|\n]* --name-(?:only|status)\b)[^;&|\n]*$/;
@@ -93,19 +98,28 @@ const BRIEF_COMMAND = new RegExp(
 /** Matches HTML comments and escaped line breaks in a JSON string. */
 const JSON_NOISE = /\\u003c!--.*?--\\u003e|(?:\\[nrt])+/g;
 
-/** Cuts lines to equal lengths, because each can be a separate finding; the named lines come first. */
+/**
+ * Chooses the named lines, and others from the start or the end. Marks the gaps between them, and cuts the
+ * lines to equal lengths, because each can be a separate finding.
+ */
 function unreadLines(command: string, result: string, named: readonly string[]): readonly string[] {
-  const all = firstLines(withoutOwnEchoes(command, result, true), Infinity)
-    .filter((line) => !named.includes(line));
+  const all = firstLines(withoutOwnEchoes(command, result, true), Infinity);
+  const others = [...all.keys()].filter((at) => !named.includes(all[at] ?? ""));
   const max = Math.max(1, MAX_UNREAD_LINES - named.length);
-  const [first, last] = NEWEST_FIRST.test(command)
+  const [first, last] = NEWEST_FIRST.test(command) || LARGEST_FIRST.test(command)
     ? [max, 0]
     : QUERY_COMMAND.test(command)
     ? [max - 1, 1]
     : [0, max];
-  const lines = [...named, ...all.filter((_, at) => at < first || at >= all.length - last)];
-  const share = Math.floor(MAX_UNREAD_CHARS / lines.length) - " | ".length;
-  return lines.map((line) => excerptLine(line.replaceAll(JSON_NOISE, " "), share));
+  const chosen = [
+    ...named.map((line) => all.indexOf(line)).filter((at) => at >= 0),
+    ...others.filter((_, n) => n < first || n >= others.length - last),
+  ].sort((a, b) => a - b);
+  const share = Math.floor(MAX_UNREAD_CHARS / chosen.length) - ` | ${MARK} | `.length;
+  return chosen.flatMap((at, n) => {
+    const line = excerptLine((all[at] ?? "").replaceAll(JSON_NOISE, " "), share);
+    return n > 0 && at > (chosen[n - 1] ?? 0) + 1 ? [MARK, line] : [line];
+  });
 }
 
 /**
@@ -154,7 +168,7 @@ export function endOf(
     ? firstLines(result.replaceAll(GIT_HINT, ""), MAX_STATUS_LINES)
     : isLong
     ? unreadLines(command, result, named)
-    : NEWEST_FIRST.test(command) && !isChecked
+    : LARGEST_FIRST.test(command) || (NEWEST_FIRST.test(command) && !isChecked)
     ? firstLines(result, 2)
     : withCommit(command, result, labelledLines(command, result));
   const found = isLong ? [] : named.filter((line) => !lines.includes(line));

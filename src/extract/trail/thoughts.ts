@@ -23,8 +23,8 @@ function isAnnounced(sentence: string): boolean {
 }
 
 /**
- * Returns the end of a thought; empty if it states no finding. Leaves out a planned step at the end, and
- * everything before the first statement that does more than repeat the request. List items stay with the
+ * Returns the end of a thought; empty if it states no finding. Leaves out a planned step at the end, what the
+ * thought itself retracts, and everything before the first statement that does more than repeat the request. List items stay with the
  * sentence that introduces them, because they are meaningless without it.
  */
 export function thoughtIn(text: string): string {
@@ -37,8 +37,10 @@ export function thoughtIn(text: string): string {
       : isItem || (!words.endsWith("?") && !isAnnouncement(words));
   const isPlanned = isAnnouncement(all.at(-1)?.words ?? "");
   const statements = isPlanned ? all.slice(0, -1) : all;
+  const retracted = statements.findLastIndex(({ words }) => RETRACTION.test(words));
   const start = statements.findIndex((one, at) =>
-    isStatement(one, at) && (one.words.endsWith(":") || !NARRATION.test(one.words))
+    at > retracted && isStatement(one, at) &&
+    (one.words.endsWith(":") || !NARRATION.test(one.words))
   );
   const finding = start < 0 ? [] : statements.slice(start);
   const isFinding = finding.some((one, at) =>
@@ -52,6 +54,10 @@ export function thoughtIn(text: string): string {
     .map(({ words }) => /[.!?:]$/.test(words) ? words : `${words}.`);
   return isFinding ? excerptLine(shown.join(" "), MAX_THOUGHT_CHARS) : "";
 }
+
+/** Matches a sentence that rejects the statements before it. */
+const RETRACTION =
+  /^(?:wait|hmm+|hold on|no)\b.*\b(?:contradict\w*|wrong|not (?:right|true|correct)|(?:doesn't|does not) (?:match|fit|make sense|add up)|(?:isn't|is not) (?:right|true|correct))\b/i;
 
 /**
  * Returns the announcement at the end of a thought. Returns an empty string if there is none, or if it is

@@ -1666,6 +1666,7 @@ Deno.test("layout() states whose turn it is if no step is open", () => {
   const checked = "answer the user, unless part of this request remains; the last check passed";
   const cases: readonly (readonly [next: string | undefined, ...stopped: string[]])[] = [
     [ANSWERED, user, call, "Assistant: Done. All tests pass."],
+    [ANSWERED, user, call, "Assistant: Let me provide a summary: ## Done The cache is read."],
     [UNSTARTED, "Assistant: It came in June.", "User: that was not what I asked"],
     [REMARKED, "Assistant: It came in June.", "User: that was quite some time ago :|"],
     [UNSTARTED, "Assistant: Where was it?", "User: that was in the parser"],
