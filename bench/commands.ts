@@ -38,6 +38,11 @@ interface Timing {
   note: string;
 }
 
+/** Skips notices of Deno, such as that a program which a permission names is not installed. */
+function firstProblem(stderr: string): string {
+  return stderr.split("\n").find((line) => line.trim() !== "" && !line.startsWith("Info ")) ?? "";
+}
+
 /**
  * Times all contenders on one transcript. The contenders take turns, so that a slow phase of the machine
  * affects all of them. The removal of outputs after each run is not timed.
@@ -60,7 +65,7 @@ export async function timeAll(
       if (timing.command === null || timing.note !== "") continue;
       const { wallMs, code, stderr } = await runTimed(timing.command);
       timing.times.push(wallMs);
-      if (code !== 0) timing.note = `exit ${code}: ${stderr.trim().split("\n")[0] ?? ""}`;
+      if (code !== 0) timing.note = `exit ${code}: ${firstProblem(stderr)}`;
       await removeOutputs(file);
     }
   }

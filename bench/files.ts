@@ -15,28 +15,36 @@ export interface BenchFile {
   /** Also the name of the file, without its extension. */
   readonly sessionId: string;
   readonly bytes: number;
+  /** The folder of the client's configuration, and of the project. The commands may write below it. */
   readonly folder: string;
 }
 
+/** Where the client keeps a project's sessions, below `folder`; trims write their copies there. */
+const SESSIONS = "projects";
+
 /**
- * Makes a transcript. Needs read and write permission for `.cache/bench`.
+ * Makes a transcript. Needs read and write permission for `parent`.
  *
  * @param size For example `100MB`.
+ * @param parent The folder in which to create the folder of this size.
  */
-export function benchFile(size: string): BenchFile {
-  const folder = `${CACHE}/${size.toUpperCase()}`;
-  Deno.mkdirSync(folder, { recursive: true });
+export function benchFile(size: string, parent = CACHE): BenchFile {
+  const folder = `${parent}/${size.toUpperCase()}`;
+  const sessions = `${folder}/${SESSIONS}/bench`;
+  Deno.mkdirSync(sessions, { recursive: true });
   const draft = `${folder}/draft`;
   const { bytes, sessionId } = writeTranscript(draft, parseSize(size));
-  const path = `${folder}/${sessionId}.jsonl`;
+  const path = `${sessions}/${sessionId}.jsonl`;
   Deno.renameSync(draft, path);
   return { size, path, sessionId, bytes, folder };
 }
 
 export async function removeOutputs(file: BenchFile): Promise<void> {
-  for await (const { name } of Deno.readDir(file.folder)) {
-    if (name.startsWith(file.sessionId)) continue;
-    await Deno.remove(`${file.folder}/${name}`, { recursive: true });
+  const sessions = file.path.slice(0, file.path.lastIndexOf("/"));
+  for (const [folder, kept] of [[file.folder, SESSIONS], [sessions, file.sessionId]] as const) {
+    for await (const { name } of Deno.readDir(folder)) {
+      if (!name.startsWith(kept)) await Deno.remove(`${folder}/${name}`, { recursive: true });
+    }
   }
 }
 
