@@ -121,8 +121,8 @@ export interface TrimtabConfig {
 export type ConfigTable = keyof TrimtabConfig;
 
 /**
- * How a project's value must compare with the user's value to need no trust. With such a value, trimtab does no
- * more than the user allowed.
+ * A project's value needs no trust if it compares with the user's value in this way, because trimtab then does
+ * no more than the user allowed.
  */
 type Quieter = "higher" | "lower" | "fewer" | "more" | "off" | "save";
 

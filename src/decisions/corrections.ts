@@ -6,6 +6,10 @@ export const CONCESSION =
 /** Matches a sentence with which the assistant reconsiders what it just said. */
 export const SECOND_THOUGHT = /^(?:but |oh,? |no,? )?(?:actually\b|hmm+\b|wait(?=\s*[,.!…—–-]))/i;
 
+/** Matches a sentence that rejects the statements before it. */
+export const RETRACTION =
+  /^(?:wait|hmm+|hold on|no)\b.*\b(?:contradict\w*|wrong|not (?:right|true|correct)|(?:doesn't|does not) (?:match|fit|make sense|add up)|(?:isn't|is not) (?:right|true|correct))\b/i;
+
 /** Matches a verdict that earlier items are wrong or settled, such as "most of the comments are wrong". */
 export const OVERRULED =
   /\b(?:most|many|some|several|none|two|three|four) of (?:the |these |those |them|\w+'s )[\w' ]{0,40}\b(?:are|were) \W*(?:wrong|not (?:valid|real)|invalid|false|already (?:handled|fixed|done))\b/i;

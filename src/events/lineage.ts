@@ -14,8 +14,8 @@ interface Origin {
 }
 
 /**
- * Claims the handoff of the session just left or, if the assistant never answered in that session, of an ancestor. If the
- * session just left is unknown, claims the project's newest handoff.
+ * Claims the handoff of the session just left or, if the assistant never answered in that session, of an
+ * ancestor. If the session just left is unknown, claims the project's newest handoff.
  */
 export async function claimHandoffFor(start: Start): Promise<FoundHandoff | null> {
   const { owner, configDir, replacedId, now } = start;

@@ -255,7 +255,7 @@ export function nowLines(work: WorkState, factor = 1): string[] {
       });
   const isNamed = planned === turn && intention !== "" && VAGUE_NEXT.test(turn);
   const thought = [trail.thought ?? "", isNamed ? "" : intention].join(" ").trim();
-  // A problem in the last message comes before a listed step; if no step is listed, the message is quoted anyway.
+  // A problem in the last message comes before a listed step. If no step is listed, the message is quoted.
   const named = [thought, planned === turn ? "" : messageBeforeLookUps(stopped)];
   const problem = isUsersTurn || isHeldByUser(stopped)
     ? ""

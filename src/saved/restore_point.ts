@@ -139,7 +139,10 @@ function snapshotAt(path: string): FoundSave {
   return { ...found, created };
 }
 
-/** Returns whether trimtab wrote the save on this machine. With `trust`, records that the save is trusted and returns true. */
+/**
+ * Returns whether trimtab wrote the save on this machine. With `trust`, records that the save is trusted and
+ * returns true.
+ */
 export function isOwnOrTrusted(found: FoundSave, place: OwnPlace, trust = false): boolean {
   if (isOwnSave(found, place)) return true;
   if (trust) trustSave(found, place);

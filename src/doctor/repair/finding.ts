@@ -11,7 +11,6 @@ export type RescueKind =
   | "image"
   | "tool_call";
 
-/** How a defect is repaired. */
 export type RescueAction = "left_out" | "replaced" | "split" | "reparented" | "made_root";
 
 /** A defect in a transcript. */

@@ -20,7 +20,7 @@ const COLUMNS = /--json[ =]\S+/g;
 
 const MAX_TEXT_CHARS = 4 * 1024;
 
-/** Length of the text that is redacted; more than is searched for names, because a truncated key would not be recognized. */
+/** More text is redacted than is searched for names, because a truncated key would not be recognized. */
 const MAX_SCREENED_CHARS = 64 * 1024;
 const MAX_NAME_CHARS = 60;
 const MIN_NAME_CHARS = 4;

@@ -1,5 +1,6 @@
 /** Reads the assistant's thinking: its findings, the step that it plans next, and the steps that it lists. */
 
+import { RETRACTION } from "../../decisions/corrections.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
 import { type ProseLine, readProse, sentencesOf } from "../../inject/prose.ts";
 import { isAnnouncement, LIST_UPDATE } from "../../inject/step_words.ts";
@@ -24,8 +25,8 @@ function isAnnounced(sentence: string): boolean {
 
 /**
  * Returns the end of a thought; empty if it states no finding. Leaves out a planned step at the end, what the
- * thought itself retracts, and everything before the first statement that does more than repeat the request. List items stay with the
- * sentence that introduces them, because they are meaningless without it.
+ * thought itself retracts, and everything before the first statement that does more than repeat the request.
+ * List items stay with the sentence that introduces them, because they are meaningless without it.
  */
 export function thoughtIn(text: string): string {
   const all = readProse(text).flatMap(({ kind, text }) =>
@@ -54,10 +55,6 @@ export function thoughtIn(text: string): string {
     .map(({ words }) => /[.!?:]$/.test(words) ? words : `${words}.`);
   return isFinding ? excerptLine(shown.join(" "), MAX_THOUGHT_CHARS) : "";
 }
-
-/** Matches a sentence that rejects the statements before it. */
-const RETRACTION =
-  /^(?:wait|hmm+|hold on|no)\b.*\b(?:contradict\w*|wrong|not (?:right|true|correct)|(?:doesn't|does not) (?:match|fit|make sense|add up)|(?:isn't|is not) (?:right|true|correct))\b/i;
 
 /**
  * Returns the announcement at the end of a thought. Returns an empty string if there is none, or if it is
