@@ -11,6 +11,7 @@ export type RescueKind =
   | "image"
   | "tool_call";
 
+/** The repair that a rescue makes for a defect. */
 export type RescueAction = "left_out" | "replaced" | "split" | "reparented" | "made_root";
 
 /** A defect in a transcript. */
