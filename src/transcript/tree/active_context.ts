@@ -1,15 +1,12 @@
 /** Finds the entries that a resumed session sends. End-to-end tests compare them with real clients. */
 
-import { Conversation, type CutOff, FIRST_CHECK_BYTES, type TreeChange } from "./conversation.ts";
+import { Conversation, type CutOff, FIRST_CHECK_BYTES } from "./conversation.ts";
 import { type Entry, placeEntries } from "../entry.ts";
 import { readAt, readLinesBackward, release, type SeekableSource } from "../lines.ts";
 import { LONG_LINE_BYTES, readBriefly } from "../long_lines.ts";
 import { type MetadataLine, type SessionUsage, usageOfMetadata } from "../tokens/usage.ts";
-import { ClientLines, restoreAll, restoreResults } from "./parallel_calls.ts";
-import { isThorough, listsKeptLines, nodeOf, type TreeNode } from "./tree.ts";
-
-/** An older client reads all lines of a file only if the file is at most this large. */
-const MAX_WHOLE_FILE_BYTES = 5 * 1024 * 1024;
+import { ClientLines, restoreCalls } from "./parallel_calls.ts";
+import { listsKeptLines, nodeOf, type TreeNode } from "./tree.ts";
 
 export interface ActiveContext {
   nodes: TreeNode[];
@@ -29,17 +26,10 @@ export interface ActiveContext {
 }
 
 /** Reads backward from the end, only as far as needed. */
-export function findActiveContext(
-  file: SeekableSource,
-  size: number,
-  options: { readonly maxWholeFileBytes?: number } = {},
-): ActiveContext {
-  const isOverLimit = size > (options.maxWholeFileBytes ?? MAX_WHOLE_FILE_BYTES);
-  let isLarge = isOverLimit;
+export function findActiveContext(file: SeekableSource, size: number): ActiveContext {
   const conversation = new Conversation();
   let readFrom = size;
   let isContextKnown = false;
-  let needsWholeFile = false;
   let nextCheck = FIRST_CHECK_BYTES;
   let boundaryCount = 0;
   let metadata: MetadataLine | undefined;
@@ -63,30 +53,17 @@ export function findActiveContext(
     if (size - readFrom < nextCheck && !isCompaction) continue;
     nextCheck = Math.max(nextCheck, 2 * (size - readFrom));
     boundaryCount = boundaries.length;
-    isLarge = isOverLimit && !isThorough(conversation.clientVersion);
-    // A large file is read only back to a compaction that lists no kept lines.
-    if (isLarge && isCompaction && !listsKeptLines(boundaries.at(-1))) break;
-    if (needsWholeFile || !hasReadEnough(conversation)) continue;
-    isContextKnown = !isLarge || boundaries.some(listsKeptLines) ||
-      conversation.leafAncestors() !== null;
+    isContextKnown = hasReadEnough(conversation);
     if (isContextKnown) break;
-    // Only reading all of a large file shows whether an ancestor of a leaf is really missing.
-    needsWholeFile = true;
   }
-  isLarge = isOverLimit && !isThorough(conversation.clientVersion);
   if (!isContextKnown) {
     conversation.finish();
-    const change = conversation.compaction();
-    if (change !== undefined) conversation.apply(change);
+    conversation.applyCompaction();
   }
-  const pruned = isLarge ? pruneTree(conversation) : undefined;
-  if (pruned !== undefined) conversation.apply(pruned);
   const clientLines = new ClientLines(conversation);
   const chain = findChain(conversation, clientLines);
   const { usage, metadataOffset } = newestUsage(conversation, chain, metadata);
-  const nodes = isThorough(conversation.clientVersion)
-    ? restoreAll(conversation, chain, clientLines)
-    : restoreResults(conversation, chain);
+  const nodes = restoreCalls(conversation, chain, clientLines);
   return {
     nodes,
     unsent: unsentNodes([...conversation.remainingNodes(), ...nodesWithoutId], nodes),
@@ -151,33 +128,13 @@ function hasReadEnough(conversation: Conversation): boolean {
   const [newest] = conversation.boundaries;
   if (newest !== undefined) {
     conversation.lacksLines = false;
-    const change = conversation.compaction();
-    if (change !== undefined && !conversation.lacksLines) {
-      conversation.apply(change);
-      return true;
-    }
+    if (conversation.applyCompaction()) return true;
     if (listsKeptLines(newest)) return false;
   }
   conversation.lacksLines = false;
   // The context reaches back before a compaction only if the compaction lists kept lines.
   const isBefore = [...conversation.walk()].some(({ offset }) => offset < (newest?.offset ?? 0));
   return !conversation.lacksLines && !isBefore;
-}
-
-/**
- * Returns a change that drops all lines except the last line, the recorded leaf and their ancestors, as
- * Claude Code 2.1.197 does with a large file before it builds the tree. Returns `undefined` if a compaction
- * lists kept lines, or if an ancestor is missing.
- */
-function pruneTree(conversation: Conversation): TreeChange | undefined {
-  const kept = conversation.boundaries.some(listsKeptLines) ? null : conversation.leafAncestors();
-  if (kept === null) return undefined;
-  return {
-    isRelinked: false,
-    isDropped: (node) => !kept.has(node),
-    isKept: () => false,
-    linkOf: (_, link) => link,
-  };
 }
 
 function unsentNodes(all: readonly TreeNode[], nodes: readonly TreeNode[]): TreeNode[] {

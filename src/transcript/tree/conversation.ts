@@ -1,6 +1,6 @@
 /**
- * Builds the tree of a transcript that is read from its end to its start. Follows Claude Code 2.1.197, whose
- * behavior was observed with handwritten transcripts.
+ * Builds the tree of a transcript that is read from its end to its start. Follows Claude Code, whose behavior
+ * was observed with handwritten transcripts.
  */
 
 import { asString, type Entry, isMessage } from "../entry.ts";
@@ -12,7 +12,7 @@ const MAX_GAP_MS = 5000;
 /** Bytes to read before checking whether they suffice. The number doubles with each check. */
 export const FIRST_CHECK_BYTES = 256;
 
-export interface TreeChange {
+interface TreeChange {
   /** Whether lines get parents other than their `parentUuid`. */
   readonly isRelinked: boolean;
   isDropped(node: TreeNode): boolean;
@@ -41,13 +41,10 @@ export class Conversation {
   readonly nodes: Map<string, TreeNode> = new Map();
   /** Boundaries of compactions read so far, newest first. */
   readonly boundaries: TreeNode[] = [];
-  /** The client's version in the last line that records one. */
-  clientVersion: string | undefined;
   /** Whether a result depends on lines that were not read. */
   lacksLines = false;
 
   readonly #otherLines = new Map<string, OtherLine>();
-  #lastUuid: string | undefined;
   #promptLeaf: string | undefined;
   #isPromptKnown = false;
   #isComplete = false;
@@ -57,10 +54,8 @@ export class Conversation {
   /** Callers add the entries from the end of the file to its start. */
   add(entry: Entry, offset: number, length: number): void {
     if (entry.type === "last-prompt") this.#addPrompt(entry);
-    this.clientVersion ??= asString(entry.raw.version);
     const { uuid } = entry;
     if (uuid === undefined) return;
-    if (!entry.isSidechain) this.#lastUuid ??= uuid;
     if (!isMessage(entry)) {
       const { parentUuid = null } = entry;
       this.#otherLines.set(uuid, { parentUuid, offset, isProgress: entry.type === "progress" });
@@ -97,12 +92,6 @@ export class Conversation {
     this.#isComplete = true;
     this.lacksLines = false;
     this.#ends = undefined;
-  }
-
-  /** Call this only when all lines that matter after the change have been read. */
-  apply(change: TreeChange): void {
-    this.#change = change;
-    this.finish();
   }
 
   remainingNodes(): TreeNode[] {
@@ -156,44 +145,27 @@ export class Conversation {
   }
 
   /**
-   * Returns all messages among the last line, the recorded leaf and their ancestors; null if an ancestor is
-   * missing.
+   * Changes the tree as the newest compaction does. Returns false if there is none, if it does not change the
+   * tree, or if lines that matter were not found or not read.
    */
-  leafAncestors(): Set<TreeNode> | null {
-    const passed = new Set<TreeNode>();
-    for (const leaf of [this.#lastUuid, this.#promptLeaf]) {
-      const seen = new Set<string>();
-      for (let uuid = leaf ?? null; uuid !== null && !seen.has(uuid);) {
-        seen.add(uuid);
-        const node = this.nodes.get(uuid);
-        if (node !== undefined) passed.add(node);
-        const line = node ?? this.#otherLines.get(uuid);
-        if (line === undefined && uuid !== leaf) return null;
-        uuid = line?.parentUuid ?? null;
-      }
-    }
-    return passed;
-  }
-
-  /**
-   * Returns undefined if there is no compaction, if the newest compaction does not change the tree, or if a
-   * line that it kept was not found.
-   */
-  compaction(): TreeChange | undefined {
+  applyCompaction(): boolean {
     const [newest] = this.boundaries;
     const keptUuids = newest && this.#uuidsKeptBy(newest);
     if (newest === undefined || keptUuids === undefined) {
       this.#markIncomplete();
-      return undefined;
+      return false;
     }
     if (!keptUuids.map((uuid) => this.#find(uuid)).every((node) => node !== undefined)) {
-      return undefined;
+      return false;
     }
     for (const node of this.nodes.values()) {
       const link = node.offset > newest.offset ? this.linkOf(node) : null;
       if (link !== null) this.#find(link);
     }
-    return relinkKept(this.nodes, newest, keptUuids);
+    if (this.lacksLines) return false;
+    this.#change = relinkKept(this.nodes, newest, keptUuids);
+    this.finish();
+    return true;
   }
 
   #uuidsKeptBy(node: TreeNode): readonly string[] | undefined {

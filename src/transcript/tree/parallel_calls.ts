@@ -1,6 +1,6 @@
 /**
- * Restores parallel calls and their results that are not on the chain, as Claude Code 2.1.197 and 2.1.330 do.
- * Each result is a child of its own call, and the chain continues from only one of the results.
+ * Restores parallel calls and their results that are not on the chain, as Claude Code 2.1.330 does. Each
+ * result is a child of its own call, and the chain continues from only one of the results.
  */
 
 import type { Conversation } from "./conversation.ts";
@@ -41,38 +41,25 @@ export class ClientLines {
   }
 }
 
-interface MissingLines {
-  lines: TreeNode[];
-  results: { node: TreeNode; call: TreeNode }[];
-}
-
-/** Inserts missing lines and results after a message's last line, as older clients do. */
-export function restoreResults(conversation: Conversation, chain: readonly TreeNode[]): TreeNode[] {
-  const lastOfMessage = lastLineByMessage(chain);
-  const missing = findMissing(conversation, new Set(chain), lastOfMessage);
-  return chain.flatMap((node) => {
-    const found = missingOf(node, missing, lastOfMessage);
-    if (found === undefined) return [node];
-    const results = found.results.sort((a, b) =>
-      byTime(a.node, b.node) || byOffset(a.call, b.call) || byOffset(a.node, b.node)
-    );
-    const lines = found.lines.sort((a, b) => byTime(a, b) || byOffset(a, b));
-    return [node, ...lines, ...results.map((result) => result.node)];
-  });
-}
-
 /**
- * Like {@linkcode restoreResults}, but also restores the lines that the client or its hooks added to calls
- * and results, and moves all results of a message after its lines, as newer clients do.
+ * Inserts missing lines and results, and the lines that the client or its hooks added to calls and results.
+ * Moves all results of a message after its lines.
  */
-export function restoreAll(
+export function restoreCalls(
   conversation: Conversation,
   chain: readonly TreeNode[],
   clientLines: ClientLines,
 ): TreeNode[] {
-  const lastOfMessage = lastLineByMessage(chain);
   const placed = new Set(chain);
-  const missing = findMissing(conversation, placed, lastOfMessage, clientLines);
+  const remaining = conversation.remainingNodes();
+  const messageIds = new Map(remaining.map(({ uuid, messageId }) => [uuid, messageId]));
+  const missing = remaining.filter((node) => !placed.has(node));
+  const missingLines = Map.groupBy(missing, ({ messageId }) => messageId);
+  const missingResults = Map.groupBy(
+    missing.filter((node) => node.hasToolResult),
+    (node) => messageIds.get(clientLines.messageAbove(node) ?? ""),
+  );
+  const lastOfMessage = new Map(chain.map((node) => [node.messageId, node]));
   function takeDescendants(node: TreeNode): TreeNode[] {
     const found = clientLines.descendantsOf(node).filter((line) => !placed.has(line));
     for (const line of found) placed.add(line);
@@ -82,19 +69,19 @@ export function restoreAll(
   for (let i = 0; i < chain.length;) {
     const part = messageGroupAt(chain, i);
     i += part.length;
-    const [first] = part;
-    if (first?.messageId === undefined) {
+    const messageId = part[0]?.messageId;
+    if (messageId === undefined) {
       sent.push(...part, ...part.filter((line) => line.hasToolResult).flatMap(takeDescendants));
       continue;
     }
-    const messageLines = part.filter((line) => line.messageId === first.messageId);
-    const found = messageLines.flatMap((line) => missingOf(line, missing, lastOfMessage) ?? [])[0];
-    const lines = withChildren(messageLines, found?.lines ?? [], conversation);
+    const messageLines = part.filter((line) => line.messageId === messageId);
+    // A message can continue after a prompt. Its missing lines follow its last line on the chain.
+    const missingOf = (groups: ReadonlyMap<string | undefined, TreeNode[]>): TreeNode[] =>
+      messageLines.at(-1) === lastOfMessage.get(messageId) ? groups.get(messageId) ?? [] : [];
+    const lines = withChildren(messageLines, missingOf(missingLines), conversation);
     const answers = part.filter((line) => !messageLines.includes(line));
     const start = answers.findIndex((line) => line.hasToolResult);
-    const groups: TreeNode[][] = (found?.results ?? []).map((
-      { node },
-    ) => [node, ...takeDescendants(node)]);
+    const groups = missingOf(missingResults).map((result) => [result, ...takeDescendants(result)]);
     for (const line of start < 0 ? [] : answers.slice(start)) {
       if (line.hasToolResult) groups.push([line, ...takeDescendants(line)]);
       else groups.at(-1)?.push(line);
@@ -139,54 +126,6 @@ function withChildren(
   return lines;
 }
 
-function lastLineByMessage(chain: readonly TreeNode[]): Map<string, TreeNode> {
-  const last = new Map<string, TreeNode>();
-  for (const node of chain) if (node.messageId !== undefined) last.set(node.messageId, node);
-  return last;
-}
-
-function missingOf(
-  node: TreeNode,
-  missing: ReadonlyMap<string, MissingLines>,
-  lastOfMessage: ReadonlyMap<string, TreeNode>,
-): MissingLines | undefined {
-  const { messageId = "" } = node;
-  return lastOfMessage.get(messageId) === node ? missing.get(messageId) : undefined;
-}
-
-function findMissing(
-  conversation: Conversation,
-  chain: ReadonlySet<TreeNode>,
-  messages: ReadonlyMap<string, TreeNode>,
-  clientLines?: ClientLines,
-): Map<string, MissingLines> {
-  const nodes = conversation.remainingNodes();
-  const calls = new Map<string, { call: TreeNode; missing: MissingLines }>();
-  const found = new Map<string, MissingLines>();
-  for (const node of nodes) {
-    const { messageId } = node;
-    if (messageId === undefined || !messages.has(messageId)) continue;
-    const missing = found.get(messageId) ?? { lines: [], results: [] };
-    found.set(messageId, missing);
-    calls.set(node.uuid, { call: node, missing });
-    if (!chain.has(node)) missing.lines.push(node);
-  }
-  for (const node of nodes) {
-    if (!node.hasToolResult || chain.has(node)) continue;
-    const link = clientLines === undefined
-      ? conversation.linkOf(node)
-      : clientLines.messageAbove(node);
-    const owner = calls.get(link ?? "");
-    owner?.missing.results.push({ node, call: owner.call });
-  }
-  return found;
-}
-
 function byOffset(a: TreeNode | undefined, b: TreeNode | undefined): number {
   return (a?.firstOffset ?? 0) - (b?.firstOffset ?? 0);
-}
-
-/** Returns 0 if one of the times is unknown. */
-function byTime(a: TreeNode, b: TreeNode): number {
-  return a.timeMs - b.timeMs || 0;
 }

@@ -102,23 +102,3 @@ function preservedOf(entry: Entry): Preserved {
     tailUuid: asString(source.tailUuid),
   };
 }
-
-/** First version that is known to be thorough, in the sense of {@linkcode isThorough}; 2.1.260 was not. */
-const FIRST_THOROUGH = [2, 1, 261] as const;
-
-/**
- * Whether a client reads all of a large file, and restores not only parallel calls and their results, but
- * also the lines that the client or its hooks added to them.
- *
- * Source: transcripts written by hand, resumed with Claude Code 2.1.197, 2.1.260, 2.1.261 and 2.1.330. A
- * result that is a child of a hook's line was first sent by an unknown version after 2.1.261, at the latest
- * by 2.1.281. Between 2.1.261 and that version, such a result wrongly counts as sent.
- */
-export function isThorough(version: string | undefined): boolean {
-  const match = /^(\d+)\.(\d+)\.(\d+)/.exec(version ?? "");
-  if (match === null) return false;
-  const [major, minor, patch] = FIRST_THOROUGH;
-  const [, a, b, c] = match.map(Number);
-  if (a !== major) return (a ?? 0) > major;
-  return b === minor ? (c ?? 0) >= patch : (b ?? 0) > minor;
-}

@@ -14,12 +14,9 @@ import {
 } from "./broken.ts";
 import { modeOf, namesIn } from "../../folder.ts";
 
-function contextOf(
-  path: string,
-  options: Parameters<typeof findActiveContext>[2] = {},
-): [cutOff: string | null, uuids: string] {
+function contextOf(path: string): [cutOff: string | null, uuids: string] {
   using file = Deno.openSync(path);
-  const { cutOff, nodes } = findActiveContext(file, file.statSync().size, options);
+  const { cutOff, nodes } = findActiveContext(file, file.statSync().size);
   return [cutOff, nodes.map(({ uuid }) => uuid).join(" ")];
 }
 
@@ -178,13 +175,6 @@ Deno.test("rescueSession() removes NUL bytes anywhere", () => {
   using home = new Home(textOf([...exchange(1), nul, `${nul}${u2}${nul}`, `${a2}`]) + nul);
   assertEquals(home.rescue().counts, { nul_padding: 3 });
   assertEquals(objectsOf(home).map(({ uuid }) => uuid), ["u1", "a1", "u2", "a2"]);
-});
-
-Deno.test("rescueSession() restores the part of a large session that a missing parent hides", () => {
-  const lines = [...exchange(1), messageLine("u2", "gone", "question 2"), ...exchange(2).slice(1)];
-  using home = new Home(textOf(lines));
-  const { output } = home.rescue();
-  assertEquals(contextOf(output ?? "", { maxWholeFileBytes: 0 }), [null, "u1 a1 u2 a2"]);
 });
 
 Deno.test("rescueSession() keeps empty thinking unless the API has refused it or dropThinking is set", () => {
