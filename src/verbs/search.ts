@@ -1,9 +1,9 @@
 import { shortId } from "../core/marks.ts";
 import { findConfigDir, isSessionId, joinPath } from "../store/paths.ts";
 import type { FoundSession } from "../transcript/find.ts";
-import { DEFAULT_EXCERPT_CHARS } from "../transcript/search/excerpt.ts";
 import { SearchPattern } from "../transcript/search/pattern.ts";
 import {
+  DEFAULT_EXCERPT_CHARS,
   type SearchMatch,
   type SearchQuery,
   searchTranscript,
@@ -78,7 +78,7 @@ export function search(options: SearchOptions): SearchResult {
     options.excerptChars ?? DEFAULT_EXCERPT_CHARS,
     EXCERPT_RANGE,
   );
-  using query = new SearchPattern(pattern, { isRegex: regex, ignoreCase });
+  const query = new SearchPattern(pattern, { isRegex: regex, ignoreCase });
   const { sessions, gone } = sessionsToSearch(scope, options.session, options);
   const configDir = options.configDir ?? findConfigDir();
   const matches = findMatches(sessions, { pattern: query, role, tool, excerptChars })

@@ -1,12 +1,11 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import {
+  excerptAround,
   type SearchMatch,
   type SearchQuery,
   searchTranscript,
 } from "../../src/transcript/search/search.ts";
-import { excerptAround } from "../../src/transcript/search/excerpt.ts";
-import { needsGuard } from "../../src/transcript/search/guarded_expression.ts";
 import {
   requiredLiteral,
   SearchPattern,
@@ -83,15 +82,10 @@ Deno.test("searchTranscript() filters by role and tool", () => {
 Deno.test("searchTranscript() finds text that JSON escapes", () => {
   const text = 'He said "no",\nwent C:\\ships\\tab\there, 日本 \u{1f600} é \u0007 <b>/x';
   const lines = [user("other"), assistant(toolUse("t", "Bash", { command: text })), user(text)];
-  const escaped = (char: string): string =>
-    `\\u${char.charCodeAt(0).toString(16).padStart(4, "0").toUpperCase()}`;
-  const ascii = lines.map((line) => JSON.stringify(line).replaceAll(/[^\x20-\x7e]/g, escaped));
   const plain = ['said "no"', '"', '",\nwent', "\n", "C:\\ships", "\\", "tab\there", "<b>/x"];
   const other = ["日本", "日本 \u{1f600}", "\u{1f600}", "é", "\u0007"];
   for (const pattern of [...plain, ...other]) {
-    for (const written of [lines, ascii]) {
-      assertEquals(search(written, pattern).map(({ line }) => line), [2, 3], pattern);
-    }
+    assertEquals(search(lines, pattern).map(({ line }) => line), [2, 3], pattern);
   }
   assertEquals(search(lines, "\\n"), [], "a backslash and an n are not a newline");
   assertEquals(search(lines, "u0007"), []);
@@ -185,7 +179,7 @@ Deno.test("SearchPattern() rejects a pattern that is empty, is invalid, or match
   assertRefused("", false);
   for (const pattern of ["", "(", "[z-a]", "a*", "x|"]) assertRefused(pattern, true);
   for (const pattern of ["(a|b)+c", "(?:, \\d+)*;", "foo\\-bar", "(a+)?b", "([A-Z]\\w+ ?)+"]) {
-    using _ = new SearchPattern(pattern, { isRegex: true });
+    new SearchPattern(pattern, { isRegex: true });
   }
 });
 
@@ -193,7 +187,7 @@ Deno.test("SearchPattern.find() finds a match after the first part of a long tex
   const pattern = new SearchPattern("^end (\\d+)$", { isRegex: true });
   const lines = "some words\n".repeat(3000);
   assertEquals(pattern.find(`${lines}end 7\n${lines}`), { index: lines.length, length: 5 });
-  using across = new SearchPattern("begin\\s+end", { isRegex: true });
+  const across = new SearchPattern("begin\\s+end", { isRegex: true });
   for (let before = 4085; before < 4105; before++) {
     const text = "x".repeat(before) + "begin   end" + "x".repeat(9000);
     assertEquals(across.find(text), { index: before, length: 11 });
@@ -210,7 +204,7 @@ Deno.test("SearchPattern.find() does not mistake the edge of a part for the star
     ["(?:-|=)+;$", "-;=;!", "-;"],
   ] as const;
   for (const [source, filler, last] of cases) {
-    using pattern = new SearchPattern(source, { isRegex: true });
+    const pattern = new SearchPattern(source, { isRegex: true });
     for (let shift = 0; shift < 12; shift++) {
       const text = " ".repeat(shift) + filler.repeat(9_000 / filler.length);
       assertEquals(pattern.find(text), null, source);
@@ -226,18 +220,6 @@ Deno.test("SearchPattern.find() takes linear time on a long text without line br
   assertEquals(pattern.find("x".repeat(12_000_000)), null);
   // A version that looked for line breaks in the whole text for each part took half a minute.
   assert(performance.now() - start < 10_000);
-});
-
-Deno.test("SearchPattern.find() throws if many optional characters make a search too slow", () => {
-  const source = "a?".repeat(24) + "[ab]".repeat(24) + "c";
-  using pattern = new SearchPattern(source, { isRegex: true });
-  assertThrows(() => pattern.find("a".repeat(4_000)), Error, "takes too long");
-});
-
-Deno.test("needsGuard() is true only for many optional parts, several open repetitions, a repeated group or a reference", () => {
-  const safe = [/https?:\/\/\S+/, /(?:a)(?=b)(?!c)(?<!d)(?<e>f)/, /a{2}?b{2}?c{2}?d{2}?e{2}?/];
-  const slow = [/a?b?c?d?e?/, /[ab]?(c)?\d?\??(e|f)?/, /a+b*/, /(a|b)+/, /(a)\1/];
-  assertEquals([...safe, ...slow].filter(needsGuard), slow);
 });
 
 Deno.test("requiredLiteral() returns text that every match contains, or null if it finds none", () => {
@@ -293,16 +275,4 @@ Deno.test("excerptAround() puts the match in the middle and marks cuts", () => {
 Deno.test("excerptAround() removes terminal sequences and characters that reverse text", () => {
   const text = "\x1b[1mone\x1b[22m\b\x07 two\u202e three\x9b";
   assertEquals(excerptAround(text, { index: text.indexOf("two"), length: 3 }, 40), "one two three");
-});
-
-Deno.test("SearchPattern.find() finds the same match as RegExp if it searches in a worker", () => {
-  const texts = ["", "see lib.mod.ts or oo ", "- - item\nabcxy", "xy ".repeat(3_000) + " a.ts"];
-  for (const source of ["(?:\\w+\\.)+ts", "(\\w)\\1+\\s", "[a-c]+x*y", "^(?:- )+\\w+$"]) {
-    using pattern = new SearchPattern(source, { isRegex: true });
-    for (const text of texts) {
-      const found = new RegExp(source, "mu").exec(text);
-      const expected = found === null ? null : { index: found.index, length: found[0].length };
-      assertEquals(pattern.find(text), expected, `${source} in ${text.slice(0, 20)}`);
-    }
-  }
 });

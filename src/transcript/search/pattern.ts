@@ -1,8 +1,12 @@
 /** Finds a search pattern in text, and the lines of a file that can contain it. */
 
-import { GuardedExpression, needsGuard, type TextMatch } from "./guarded_expression.ts";
+export interface TextMatch {
+  index: number;
+  /** In UTF-16 code units. */
+  length: number;
+}
 
-/** Characters searched at a time, which limits the time of a regular expression. */
+/** Characters searched at a time, so that the time of a regular expression grows with the text's length. */
 const MAX_PART_CHARS = 4096;
 
 /**
@@ -11,18 +15,18 @@ const MAX_PART_CHARS = 4096;
  */
 const MARGIN_CHARS = 512;
 
-/** An ASCII part of at least this length is searched for in preference to a longer non-ASCII part. */
-const MIN_ASCII_CHARS = 4;
+/** Matches characters that JSON escapes. */
+// deno-lint-ignore no-control-regex
+const ESCAPED = /["\\\x00-\x1f\ud800-\udfff]+/u;
 
 export interface SearchPatternOptions {
   isRegex?: boolean;
   ignoreCase?: boolean;
 }
 
-export class SearchPattern implements Disposable {
+export class SearchPattern {
   readonly #expression: RegExp;
   readonly #isRegex: boolean;
-  readonly #guarded: GuardedExpression | null;
   readonly #needle: RegExp | null;
 
   /** @throws {SyntaxError} When the pattern is empty, or is a regular expression that cannot be used. */
@@ -33,31 +37,16 @@ export class SearchPattern implements Disposable {
     this.#expression = isRegex
       ? compile(pattern, ignoreCase)
       : new RegExp(RegExp.escape(pattern), ignoreCase ? "iu" : "");
-    this.#guarded = isRegex && needsGuard(this.#expression)
-      ? new GuardedExpression(this.#expression)
-      : null;
-    const needle = needleOf(isRegex ? requiredLiteral(pattern) : pattern);
-    this.#needle = needle === null ? null : needleExpression(needle, ignoreCase);
+    const literal = isRegex ? requiredLiteral(pattern) : pattern;
+    const needle = longest((literal ?? "").split(ESCAPED));
+    this.#needle = needle === ""
+      ? null
+      : new RegExp(RegExp.escape(needle), ignoreCase ? "giu" : "g");
   }
 
-  /**
-   * Finds the first match in a text that was parsed from a line.
-   *
-   * @throws {Error} When the search takes too long.
-   */
+  /** Finds the first match in a text that was parsed from a line. */
   find(text: string): TextMatch | null {
-    const expression = this.#expression;
-    if (!this.#isRegex) return firstMatch(expression, text);
-    const guarded = this.#guarded;
-    return findInParts(
-      text,
-      (part, from) =>
-        guarded === null ? firstMatch(expression, part, from) : guarded.find(part, from),
-    );
-  }
-
-  [Symbol.dispose](): void {
-    this.#guarded?.[Symbol.dispose]();
+    return this.#isRegex ? findInParts(this.#expression, text) : firstMatch(this.#expression, text);
   }
 
   /**
@@ -120,45 +109,15 @@ function newExpression(pattern: string, flags: string): RegExp {
   }
 }
 
-/** Returns a part of a literal that JSON does not escape, preferably in ASCII; null if there is none. */
-function needleOf(text: string | null): string | null {
-  // deno-lint-ignore no-control-regex -- JSON escapes these characters
-  const parts = (text ?? "").split(/["\\\x00-\x1f\ud800-\udfff]+/u);
-  const ascii = longest(parts.flatMap((part) => part.split(/[^\x20-\x7f]+/)));
-  return ascii.length >= MIN_ASCII_CHARS ? ascii : longest(parts) || null;
-}
-
 function longest(parts: readonly string[]): string {
   return parts.reduce((best, part) => part.length > best.length ? part : best, "");
 }
 
-function needleExpression(needle: string, ignoreCase: boolean): RegExp {
-  // deno-lint-ignore no-control-regex -- ASCII
-  const isAscii = /^[\x00-\x7f]*$/.test(needle);
-  if (isAscii) return new RegExp(RegExp.escape(needle), ignoreCase ? "giu" : "g");
-  // The hex digits of an escape may be in either case.
-  const escaped = Array.from(
-    needle,
-    (char) => char <= "\x7f" ? RegExp.escape(char) : escapePattern(char),
-  );
-  return new RegExp(`${RegExp.escape(needle)}|${escaped.join("")}`, "giu");
-}
-
-/** Returns a pattern for a character's JSON escape. If the character has two cases, accepts any escape. */
-function escapePattern(char: string): string {
-  const hex = (unit: string): string => unit.charCodeAt(0).toString(16).padStart(4, "0");
-  const isCased = char.toLowerCase() !== char.toUpperCase();
-  return char.split("").map((unit) => `\\\\u${isCased ? "[0-9a-f]{4}" : hex(unit)}`).join("");
-}
-
-function findInParts(
-  text: string,
-  find: (surroundings: string, from: number) => TextMatch | null,
-): TextMatch | null {
+function findInParts(expression: RegExp, text: string): TextMatch | null {
   for (let start = 0;;) {
     const end = endOfPart(text, start);
     const from = Math.max(0, start - MARGIN_CHARS);
-    const found = find(text.slice(from, end + MARGIN_CHARS), start - from);
+    const found = firstMatch(expression, text.slice(from, end + MARGIN_CHARS), start - from);
     const index = from + (found?.index ?? 0);
     const isLast = end === text.length;
     if (found !== null && (index < end || isLast)) return { ...found, index };

@@ -1,13 +1,12 @@
 /** Searches the messages, thinking, calls, results and attachments of a transcript. */
 
+import { CONTROLS, TERMINAL_SEQUENCES, UNSEEN } from "../../core/unseen.ts";
 import { openFileSync } from "../../store/read_file.ts";
 import { type ContentPart, contentParts } from "../content.ts";
 import { entriesIn, type Entry } from "../entry.ts";
 import { isRebuilt } from "../in_place.ts";
 import { BlockReader, readLines } from "../lines.ts";
-import { DEFAULT_EXCERPT_CHARS, excerptAround } from "./excerpt.ts";
-import type { TextMatch } from "./guarded_expression.ts";
-import type { SearchPattern } from "./pattern.ts";
+import type { SearchPattern, TextMatch } from "./pattern.ts";
 
 const NEWLINE = "\n";
 
@@ -22,6 +21,13 @@ const MAX_REMEMBERED = 10_000;
 const MAX_KEY_CHARS = 200;
 
 const MAX_INPUT_DEPTH = 32;
+
+export const DEFAULT_EXCERPT_CHARS = 120;
+
+const ELLIPSIS = "\u2026";
+
+/** Characters read per character of the excerpt, because runs of white space shrink to one space. */
+const SCAN_FACTOR = 4;
 
 /** Results have the role `tool`. The input of a call has the role `assistant`. */
 type SearchRole = "user" | "assistant" | "tool";
@@ -165,4 +171,37 @@ function leafTexts(value: unknown, depth: number): string[] {
   if (typeof value !== "object" || value === null) return value === null ? [] : [String(value)];
   if (depth > MAX_INPUT_DEPTH) return [];
   return Object.values(value).flatMap((inner) => leafTexts(inner, depth + 1));
+}
+
+/** Renders a match and its surroundings on one line. */
+export function excerptAround(text: string, match: TextMatch, maxChars: number): string {
+  const end = match.index + match.length;
+  const scanChars = maxChars * SCAN_FACTOR;
+  const cutStart = Math.max(0, match.index - scanChars);
+  const cutEnd = Math.min(text.length, end + scanChars);
+  const matched = onOneLine(text.slice(match.index, Math.min(end, match.index + scanChars)));
+  const head = onOneLine(text.slice(cutStart, match.index)).trimStart();
+  const tail = onOneLine(text.slice(end, cutEnd)).trimEnd();
+  const before = [...head.toWellFormed()];
+  const middle = [...matched.toWellFormed()];
+  const after = [...tail.toWellFormed()];
+  const room = Math.max(0, maxChars - middle.length);
+  const half = Math.floor(room / 2);
+  // Each side may use the room that the other side does not need.
+  const left = Math.min(before.length, Math.max(half, room - after.length));
+  const right = Math.min(after.length, room - left);
+  const shownBefore = before.slice(before.length - left);
+  const shownAfter = after.slice(0, right);
+  const shown = middle.slice(0, maxChars);
+  // An ellipsis replaces a character, so that the excerpt does not exceed the limit.
+  if (left > 0 && (left < before.length || cutStart > 0)) shownBefore[0] = ELLIPSIS;
+  if (right > 0 && (right < after.length || cutEnd < text.length)) shownAfter[right - 1] = ELLIPSIS;
+  if (shown.length < middle.length) shown[shown.length - 1] = ELLIPSIS;
+  return [...shownBefore, ...shown, ...shownAfter].join("");
+}
+
+/** Removes control characters, so that a tool's output cannot move the cursor or change shown text. */
+function onOneLine(text: string): string {
+  return text.replaceAll(TERMINAL_SEQUENCES, "").replaceAll(/\s+/g, " ")
+    .replaceAll(CONTROLS, "").replaceAll(UNSEEN, "");
 }
