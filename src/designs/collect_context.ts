@@ -1,6 +1,6 @@
 import { resolvePath } from "../store/paths.ts";
 import { findCurrentSessionFile } from "../transcript/find.ts";
-import { readTailUsage } from "../transcript/tokens/tail_usage.ts";
+import { readNewestUsage } from "../gauge/running_usage.ts";
 import { emptyState } from "../extract/empty_state.ts";
 import { extractState } from "../extract/extract_state.ts";
 import { PLANNING_DIR, type PlanningState, readPlanning } from "../store/planning.ts";
@@ -60,7 +60,7 @@ export function collectContext(options: CollectContextOptions = {}): CollectedCo
     const state = options.state ?? emptyState("no session was found");
     return { state, planning, originalTokens: null };
   }
-  const originalTokens = readTailUsage(path).usage?.tokens ?? null;
+  const originalTokens = readNewestUsage(path).usage?.tokens ?? null;
   return { state: options.state ?? extractState(path), planning, originalTokens };
 }
 

@@ -9,7 +9,7 @@ import {
 } from "./token_monitor.ts";
 import { type EnvReader, projectOf } from "../store/paths.ts";
 import { findCurrentSessionFile, sessionIdOf } from "../transcript/find.ts";
-import { readTailUsage } from "../transcript/tokens/tail_usage.ts";
+import { readNewestUsage } from "../gauge/running_usage.ts";
 import { ContextExtractor, type SnapshotMakerOptions } from "./context_extractor.ts";
 import { ContextRehydrator, type ListedSnapshot, toListed } from "./context_rehydrator.ts";
 import { extractState } from "../extract/extract_state.ts";
@@ -199,7 +199,7 @@ export class ContextManagementOrchestrator {
     const { conversation } = args;
     if (conversation !== undefined) return this.#extractor.extractFromConversation(conversation);
     const path = this.#transcript(args, "Cannot make a snapshot", "conversation");
-    const originalTokens = readTailUsage(path).usage?.tokens ?? null;
+    const originalTokens = readNewestUsage(path).usage?.tokens ?? null;
     return contentOf(extractState(path), { originalTokens });
   }
 

@@ -1,7 +1,7 @@
 import { unlessMissing } from "../store/exists.ts";
 import { DEFAULT_CONFIG } from "../config/schema.ts";
 import { readStartFolder, sessionIdOf } from "../transcript/find.ts";
-import { readTailUsage } from "../transcript/tokens/tail_usage.ts";
+import { readNewestUsage } from "../gauge/running_usage.ts";
 import { judgeUsage } from "../gauge/judge.ts";
 import { gaugeUsage } from "../gauge/gauge.ts";
 
@@ -33,7 +33,7 @@ import { gaugeUsage } from "../gauge/gauge.ts";
  * ```
  */
 export function getContextPercentageFromFile(path: string): number | null {
-  const found = unlessMissing(() => readTailUsage(path));
+  const found = unlessMissing(() => readNewestUsage(path));
   if (found === null) return null;
   const { usage } = found;
   if (usage?.window !== undefined) return Math.floor((usage.tokens * 100) / usage.window);

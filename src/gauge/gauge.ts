@@ -3,7 +3,7 @@
 import type { ContextConfig } from "../config/schema.ts";
 import { type EnvReader, findConfigDir, readEnv } from "../store/paths.ts";
 import { readInsideRecord, readSessionState, type StateOwner } from "../store/state.ts";
-import type { TailUsage } from "../transcript/tokens/tail_usage.ts";
+import type { TailUsage } from "../transcript/tokens/usage.ts";
 import { judgeUsage, type SessionPressure } from "./judge.ts";
 
 export interface GaugedSession {

@@ -2,7 +2,7 @@ import type { ContextConfig } from "../config/schema.ts";
 import type { EnvReader } from "../store/paths.ts";
 import type { InsideRecord } from "../store/inside_record.ts";
 import type { SessionState } from "../store/state.ts";
-import type { TailUsage } from "../transcript/tokens/tail_usage.ts";
+import type { TailUsage } from "../transcript/tokens/usage.ts";
 import { resolveWindow, type WindowSource } from "../transcript/tokens/window.ts";
 import { readCompactionSettings, type SettingsPlace } from "./compaction_settings.ts";
 import { type WarningLevel, warningLevel } from "./ladder.ts";

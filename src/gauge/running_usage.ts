@@ -1,8 +1,12 @@
 import { isObject } from "../core/record.ts";
 import { type Entry, isMessage, readEntries } from "../transcript/entry.ts";
 import { readLinesBackward } from "../transcript/lines.ts";
-import type { TailUsage } from "../transcript/tokens/tail_usage.ts";
-import { type SessionUsage, usageOfEntry, usageOfMetadata } from "../transcript/tokens/usage.ts";
+import {
+  type SessionUsage,
+  type TailUsage,
+  usageOfEntry,
+  usageOfMetadata,
+} from "../transcript/tokens/usage.ts";
 import { NotRegularFileError, openFileSync } from "../store/read_file.ts";
 import { sleepSync } from "../store/sleep.ts";
 
@@ -43,15 +47,10 @@ export function readCaughtUpUsage(options: CaughtUpOptions): RunningUsage {
   return found;
 }
 
-/**
- * Reads a transcript backward until it finds a usage: on a metadata line, on the message with the given
- * calls, or along the parent links from the newest message. A compaction found along the links also ends the
- * search.
- */
+/** Like {@linkcode readNewestUsage}, but returns no usage for a missing or irregular file. */
 export function readRunningUsage(path: string, expected: ExpectedEntries = {}): RunningUsage {
   try {
-    using file = openFileSync(path);
-    return readUsage(file, file.statSync().size, expected);
+    return readNewestUsage(path, expected);
   } catch (error) {
     if (error instanceof NotRegularFileError) return NO_USAGE;
     if (!(error instanceof Deno.errors.NotFound)) throw error;
@@ -60,7 +59,14 @@ export function readRunningUsage(path: string, expected: ExpectedEntries = {}): 
   }
 }
 
-function readUsage(file: Deno.FsFile, size: number, expected: ExpectedEntries): RunningUsage {
+/**
+ * Reads a transcript backward until it finds a usage: on a metadata line, on the message with the given
+ * calls, or along the parent links from the newest message. A compaction found along the links also ends the
+ * search.
+ */
+export function readNewestUsage(path: string, expected: ExpectedEntries = {}): RunningUsage {
+  using file = openFileSync(path);
+  const { size } = file.statSync();
   const { promptId, toolUseIds = [] } = expected;
   const walk = new ParentWalk();
   const answer = expected.isAnswered === true ? new AnswerFinder(promptId) : undefined;
@@ -127,6 +133,8 @@ class ParentWalk {
     // If several lines have the same id, keeps the last one in the file, which is added first.
     if (!this.#unreached.has(uuid)) this.#unreached.set(uuid, { parentUuid, usage, isBoundary });
     this.#advance();
+    // Lines that a compaction kept have the usage of the context before it.
+    if (isBoundary && keepsLines(entry)) this.found ??= { usage: null, isCompacted: true };
   }
 
   #advance(): void {
@@ -170,6 +178,11 @@ class AnswerFinder {
     if (typeof promptId !== "string") return;
     this.isMissing = promptId !== this.#promptId || !this.#hasAnswer;
   }
+}
+
+function keepsLines({ raw: { compactMetadata } }: Entry): boolean {
+  return isObject(compactMetadata) &&
+    (isObject(compactMetadata.preservedMessages) || isObject(compactMetadata.preservedSegment));
 }
 
 function refersToCall(entry: Entry, toolUseIds: readonly string[]): boolean {

@@ -3,13 +3,14 @@
 import { unlessMissing } from "../store/exists.ts";
 import { asString } from "../transcript/entry.ts";
 import { readBeginning } from "../transcript/origin.ts";
-import { readTailUsage, type TailUsage } from "../transcript/tokens/tail_usage.ts";
+import type { TailUsage } from "../transcript/tokens/usage.ts";
+import { readNewestUsage } from "./running_usage.ts";
 import { type GaugedSession, gaugeUsage } from "./gauge.ts";
 import type { SessionPressure } from "./judge.ts";
 
 /** Reads only the end and the beginning of the transcript, so that the cost does not depend on its length. */
 export function gaugeSession(session: GaugedSession & { transcript: string }): SessionPressure {
-  const tail = unlessMissing(() => readTailUsage(session.transcript)) ??
+  const tail = unlessMissing(() => readNewestUsage(session.transcript)) ??
     { usage: null, isCompacted: false };
   const pressure = gaugeUsage(tail, session);
   if (pressure.source !== "api" || !isFromTrim(session.transcript, tail)) return pressure;

@@ -1,6 +1,6 @@
 import { joinPath } from "../store/paths.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
-import { readTailUsage } from "../transcript/tokens/tail_usage.ts";
+import { readNewestUsage } from "../gauge/running_usage.ts";
 import { PLANNING_DIR, readPlanning } from "../store/planning.ts";
 import type { WorkState } from "../core/work_state.ts";
 import { compactedText } from "./views/rehydrated.ts";
@@ -50,7 +50,7 @@ interface SessionSnapshotOptions {
 export function snapshotSession(state: WorkState, options: SessionSnapshotOptions): SavedSnapshot {
   const { projectDir, transcript } = options;
   const planning = readPlanning(joinPath(projectDir, PLANNING_DIR));
-  const originalTokens = readTailUsage(transcript).usage?.tokens ?? null;
+  const originalTokens = readNewestUsage(transcript).usage?.tokens ?? null;
   const content = compactedContent(contentOf(state, { ...planning, originalTokens }));
   Deno.statSync(projectDir);
   const save = { ...snapshotFromContent(content, options), project: projectDir };

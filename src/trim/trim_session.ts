@@ -5,7 +5,7 @@ import { isTooSmall } from "../gauge/advice.ts";
 import { contextPercent, judgeUsage, roundingOf, type SessionPressure } from "../gauge/judge.ts";
 import { joinPath, parentPath } from "../store/paths.ts";
 import type { FoundSession } from "../transcript/find.ts";
-import type { TailUsage } from "../transcript/tokens/tail_usage.ts";
+import type { TailUsage } from "../transcript/tokens/usage.ts";
 import type { WindowSource } from "../transcript/tokens/window.ts";
 import { firstPrompt, titleLine } from "../transcript/copy_title.ts";
 import type { ActiveContext } from "../transcript/tree/active_context.ts";

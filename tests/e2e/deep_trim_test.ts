@@ -1,7 +1,7 @@
 /** Checks that the real client sends the copy of a deep trim as expected, and continues with it. */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { readTailUsage } from "../../src/transcript/tokens/tail_usage.ts";
+import { readNewestUsage } from "../../src/gauge/running_usage.ts";
 import { trimByLength, type TrimCounts } from "../trim/by_length.ts";
 import { CORPUS, sessionFiles } from "../corpus/corpus.ts";
 import { newSmallHome, runClient, type TestHome } from "./bed/client.ts";
@@ -167,7 +167,7 @@ test.fullWithCorpus("the client sends the deep copy of a real session at the siz
     `${CORPUS}/${name}`
   );
   const input = inputs.find((path) =>
-    (readTailUsage(path).usage?.tokens ?? 0) > LARGE_TOKENS &&
+    (readNewestUsage(path).usage?.tokens ?? 0) > LARGE_TOKENS &&
     trimByLength({ input: path, depth: "deep" }).thinking.chars_saved > 0
   );
   assert(input !== undefined, `${CORPUS} has no large session with thinking`);
@@ -180,7 +180,7 @@ test.fullWithCorpus("the client sends the deep copy of a real session at the siz
   const copy = trimCopy(home, path);
   // Uses the session's model, because the client does not send the thinking of other models. Uses the
   // large window for a large session; otherwise, the client would compact it.
-  const { usage } = readTailUsage(input);
+  const { usage } = readNewestUsage(input);
   const window = (usage?.tokens ?? 0) > WINDOW * 0.8 ? "[1m]" : "";
   const model = ["--model", `${usage?.model}${window}`];
   const whole = await resume(home, mock, id, model);

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
 import { contextPercent, judgeUsage, type PressureFacts } from "../../src/gauge/judge.ts";
 import type { InsideFill, InsideRecord } from "../../src/store/inside_record.ts";
-import type { TailUsage } from "../../src/transcript/tokens/tail_usage.ts";
+import type { TailUsage } from "../../src/transcript/tokens/usage.ts";
 
 const CONFIG = DEFAULT_CONFIG.context;
 const FACTS: PressureFacts = { config: CONFIG, state: {}, env: () => undefined };

@@ -16,6 +16,11 @@ const COMPACTED: Found = [null, true, false];
 
 const METADATA = { contextTokens: 700, maxContextTokens: 1_000 };
 
+const KEEPING = {
+  ...boundary("b"),
+  compactMetadata: { preservedMessages: { anchorUuid: "b", uuids: ["a1"] } },
+};
+
 /** An answer, the lines that link a prompt to it, the prompt, and two later lines outside this path. */
 const LINKED = [
   A1,
@@ -49,6 +54,10 @@ const CASES: Readonly<Record<string, readonly (readonly [lines: readonly Line[],
   "stops at a compaction": [
     [[A1, boundary("b"), user("u2", "b")], COMPACTED],
     [[A1, boundary("b"), user("u2", "b"), answer("a2", "u2", 200)], [200, false, false]],
+  ],
+  "stops at a compaction, even if a later line follows a line that it kept": [
+    [[A1, KEEPING, user("u2", "a1")], COMPACTED],
+    [[A1, KEEPING, user("u2", "a1"), answer("a2", "u2", 200)], [200, false, false]],
   ],
   "uses a metadata line if it is newer than the newest answer": [
     [[A1, METADATA], [700, false, false]],

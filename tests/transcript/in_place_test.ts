@@ -10,7 +10,7 @@ import {
 } from "../../src/transcript/in_place.ts";
 import { SearchPattern } from "../../src/transcript/search/pattern.ts";
 import { searchTranscript } from "../../src/transcript/search/search.ts";
-import { readTailUsage } from "../../src/transcript/tokens/tail_usage.ts";
+import { readNewestUsage } from "../../src/gauge/running_usage.ts";
 
 /** A shortened transcript of Claude Code 2.1.330, with three calls, a trim in place, and a prompt. */
 const TRIMMED = new URL(
@@ -62,11 +62,11 @@ Deno.test("boundaryKind() uses the note to the model if there is no other note, 
   assertEquals(boundaryKind([typed]), "undo");
 });
 
-Deno.test("readHistory(), readTailUsage() and searchTranscript() count repeated messages once", () => {
+Deno.test("readHistory(), readNewestUsage() and searchTranscript() count repeated messages once", () => {
   const { marks, requests } = readHistory(TRIMMED);
   assertEquals(marks.map(({ kind }) => kind), ["trim"]);
   assertEquals(requests.length, 5);
-  assertEquals(readTailUsage(TRIMMED).isCompacted, false);
+  assertEquals(readNewestUsage(TRIMMED).isCompacted, false);
   const found = (figures: string): number[] => {
     const query = { pattern: new SearchPattern(figures) };
     return [...searchTranscript(TRIMMED, query)].map(({ line }) => line);

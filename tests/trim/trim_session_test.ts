@@ -4,7 +4,7 @@ import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { trimSession, type TrimSessionOptions } from "../../src/trim/trim_session.ts";
 import type { JsonObject } from "../../src/core/record.ts";
 import { getContextPercentageFromFile } from "../../src/designs/percent.ts";
-import { readTailUsage } from "../../src/transcript/tokens/tail_usage.ts";
+import { readNewestUsage } from "../../src/gauge/running_usage.ts";
 import { VERSION } from "../../src/version.ts";
 import type { BeforeAfter } from "../../src/trim/trim_transcript.ts";
 import { POSIX } from "../posix.ts";
@@ -119,7 +119,7 @@ Deno.test("trimSession() uses and lowers the usage in a metadata line if no answ
   // The model comes from the newest answer, because a metadata line has no model.
   assertEquals(rest.model, "claude-sonnet-4-6");
   assert(percent.after < 45, `${percent.after}`);
-  const { usage } = readTailUsage(output);
+  const { usage } = readNewestUsage(output);
   assertEquals([usage?.tokens, usage?.window], [tokens.after, 250_000]);
   assertEquals(getContextPercentageFromFile(output), Math.floor((tokens.after * 100) / 250_000));
   const line = Deno.readTextFileSync(output).split("\n").at(-3);
@@ -179,7 +179,7 @@ Deno.test("trimSession() rounds the percentage half up, but down for a metadata 
     if (metadata !== undefined) append(client, metadata);
     const config = { ...DEFAULT_CONFIG.context, window_tokens: configured };
     const facts = { config, state: {}, env: () => undefined };
-    const gauge = judgeUsage(readTailUsage(client.options.session.path), facts);
+    const gauge = judgeUsage(readNewestUsage(client.options.session.path), facts);
     return trimSession({ ...client.options, gauge: () => gauge, dryRun: true }).percent.before;
   };
   // 90,010 tokens are 53.51 % of the first limit and 53.45 % of the second, and exceed the third window.

@@ -15,10 +15,10 @@ export interface SessionUsage {
   timestamp?: string;
 }
 
-export interface MetadataLine {
-  usage: SessionUsage;
-  /** Position in the file, in bytes. */
-  offset: number;
+export interface TailUsage {
+  usage: SessionUsage | null;
+  /** Whether a compaction came after the last answer, so that the usage is unknown. */
+  isCompacted: boolean;
 }
 
 /** Sums the input tokens, cached or not, as Claude Code 2.1.197 does for its percentage. */

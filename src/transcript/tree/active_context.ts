@@ -4,9 +4,15 @@ import { Conversation, type CutOff, FIRST_CHECK_BYTES } from "./conversation.ts"
 import { type Entry, placeEntries } from "../entry.ts";
 import { readAt, readLinesBackward, release, type SeekableSource } from "../lines.ts";
 import { LONG_LINE_BYTES, readBriefly } from "../long_lines.ts";
-import { type MetadataLine, type SessionUsage, usageOfMetadata } from "../tokens/usage.ts";
+import { type SessionUsage, usageOfMetadata } from "../tokens/usage.ts";
 import { ClientLines, restoreCalls } from "./parallel_calls.ts";
 import { listsKeptLines, nodeOf, type TreeNode } from "./tree.ts";
+
+interface MetadataLine {
+  usage: SessionUsage;
+  /** Position in the file, in bytes. */
+  offset: number;
+}
 
 export interface ActiveContext {
   nodes: TreeNode[];

@@ -82,10 +82,6 @@ export class Conversation {
     this.#promptLeaf = leaf;
   }
 
-  stopLookingForPrompt(): void {
-    this.#isPromptKnown = true;
-  }
-
   /** Marks all relevant lines as read. */
   finish(): void {
     this.#isPromptKnown = true;
