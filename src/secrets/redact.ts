@@ -1,10 +1,7 @@
-import { COMMAND_KINDS } from "./commands.ts";
 import { CONTEXT_KINDS } from "./contexts.ts";
 import { SECRET_KINDS, type SecretKind, UNHINTED_KINDS } from "./kinds.ts";
-import { addEdits, type Edit, replaceIn } from "./edits.ts";
 import { findNamed } from "./named.ts";
-import { readEscapes, type Reading, readLines } from "./reading.ts";
-import { isFilledIn, isMixed, isNamedSecret, isPasswordInProse, looksRandom } from "./values.ts";
+import { addEdits, type Edit, readEscapes, type Reading, readLines, replaceIn } from "./reading.ts";
 
 /**
  * Maximum number of searches in each form of the text: as written, with decoded escapes, and without line
@@ -43,7 +40,7 @@ let anyHint: RegExp | undefined;
 const hintedKinds = new Map<string, readonly SecretKind[]>();
 
 /** Kinds with a distinctive shape come first. */
-const HINTED: readonly SecretKind[] = [...SECRET_KINDS, ...CONTEXT_KINDS, ...COMMAND_KINDS];
+const HINTED: readonly SecretKind[] = [...SECRET_KINDS, ...CONTEXT_KINDS];
 
 /**
  * Replaces every recognized credential in a text with `[redacted: <kind>]`. The context is preserved, such as
@@ -74,19 +71,6 @@ function findSecrets(text: string): readonly Edit[] {
     .reduce((edits: readonly Edit[], find) => addEdits(edits, find(text)), [])
     .map((edit) => ({ ...edit, end: matchEnd(REST_OF_REPLACEMENT, text, edit.end) }));
 }
-
-const CHECKS: Record<
-  NonNullable<SecretKind["valueCheck"]>,
-  (value: string, next: string) => boolean
-> = {
-  random: looksRandom,
-  generated: (value, next) => isNamedSecret(value, { kind: "secret", form: "quoted", next }),
-  mixed: isMixed,
-  filled: isFilledIn,
-  prose: isPasswordInProse,
-  digits: (value) => /\d.*\d/.test(value),
-  literal: (value, next) => isNamedSecret(value, { kind: "password", form: "quoted", next }),
-};
 
 /** Searches only around hints, which takes a third of the time that a search of the whole text takes. */
 function findHinted(text: string): Edit[] {
@@ -148,7 +132,7 @@ function findKinds(piece: string, kinds: readonly SecretKind[], offset: number):
 }
 
 function findKind(text: string, secret: SecretKind): Edit[] {
-  const { hints, pattern, kind, valueCheck } = secret;
+  const { hints, pattern, kind, check } = secret;
   if (hints.length > 0 && !hints.some((hint) => text.includes(hint))) return [];
   const edits: Edit[] = [];
   pattern.lastIndex = 0;
@@ -156,7 +140,7 @@ function findKind(text: string, secret: SecretKind): Edit[] {
     const { index, 0: whole, groups = {} } = match;
     const end = index + whole.length;
     const value = groups.value ?? whole;
-    if (valueCheck !== undefined && !CHECKS[valueCheck](value, text.charAt(end))) continue;
+    if (check?.(value, text.charAt(end)) === false) continue;
     const start = index + (groups.kept ?? "").length;
     edits.push({ start, end, text: `[redacted: ${kind}]` });
   }

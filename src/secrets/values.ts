@@ -1,7 +1,9 @@
 /** Decides whether a value is a credential, given that its name suggests one. */
 
 import { isUuid } from "../core/uuid.ts";
-import type { NamedKind } from "./names.ts";
+
+/** A value of kind `password` or `phrase` needs the least evidence, and a value of kind `other` the most. */
+export type NamedKind = "password" | "phrase" | "secret" | "key" | "other";
 
 export interface ValueContext {
   readonly kind: NamedKind;
@@ -63,6 +65,15 @@ export function isMixed(value: string): boolean {
 
 export function isPasswordInProse(value: string, next: string): boolean {
   return isNamedSecret(withoutSentenceEnd(value), { kind: "password", form: "bare", next });
+}
+
+export function isPasswordLiteral(value: string, next: string): boolean {
+  return isNamedSecret(value, { kind: "password", form: "quoted", next });
+}
+
+/** Whether a value looks random, or is a UUID or a hexadecimal digest. */
+export function isGenerated(value: string, next: string): boolean {
+  return isNamedSecret(value, { kind: "secret", form: "quoted", next });
 }
 
 function withoutSentenceEnd(value: string): string {
