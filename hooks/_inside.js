@@ -2747,40 +2747,42 @@ function cleanLine(text) {
   return cleanText(text).replaceAll(/\s+/g, " ").trim();
 }
 
-// src/config/files.ts
-var MAX_CONFIG_FILE_BYTES = 1e6;
-function configFiles(location) {
-  const project = `${location.projectDir}/.claude/trimtab.toml`;
-  const files = [
-    {
-      layer: "work",
-      path: `${location.projectDir}/.work.toml`
-    }
-  ];
-  if (location.configDir === undefined) return [
-    ...files,
-    {
-      layer: "project",
-      path: project
-    }
-  ];
-  const user = `${location.configDir}/trimtab.toml`;
-  files.unshift({
-    layer: "user",
-    path: user
-  });
-  if (project !== user) files.push({
-    layer: "project",
-    path: project
-  });
-  return files;
-}
+// src/store/paths.ts
 var MAX_FOLDERS_UP = 40;
 function* foldersUp(folder) {
   for (let count = 0; count < MAX_FOLDERS_UP && folder !== ""; count++) {
     yield folder;
     folder = folder.slice(0, Math.max(0, folder.search(/[\\/][^\\/]*$/)));
   }
+}
+
+// src/config/files.ts
+var MAX_CONFIG_FILE_BYTES = 1e6;
+function configFiles({ projectDir, configDir }) {
+  const work = {
+    layer: "work",
+    path: `${projectDir}/.work.toml`
+  };
+  const project = {
+    layer: "project",
+    path: `${projectDir}/.claude/trimtab.toml`
+  };
+  if (configDir === undefined) return [
+    work,
+    project
+  ];
+  const user = {
+    layer: "user",
+    path: `${configDir}/trimtab.toml`
+  };
+  return user.path === project.path ? [
+    user,
+    work
+  ] : [
+    user,
+    work,
+    project
+  ];
 }
 
 // src/config/schema.ts
@@ -2818,7 +2820,7 @@ var CONFIG_SPECS = {
     retention_days: integer([
       1,
       36500
-    ], 7, "lower"),
+    ], 7, isLower),
     kept_days: integer([
       1,
       36500
@@ -2827,7 +2829,7 @@ var CONFIG_SPECS = {
     restore_max_chars: integer([
       500,
       9500
-    ], 9e3, "lower"),
+    ], 9e3, isLower),
     restore_on: someOf([
       "startup",
       "resume",
@@ -2852,7 +2854,7 @@ var CONFIG_SPECS = {
       "WebFetch",
       "mcp__*"
     ]),
-    protect: listOf([], "more")
+    protect: listOf([], (value, userValue) => isSubset(userValue, value))
   },
   inside: {
     before_compaction: oneOf([
@@ -2860,7 +2862,7 @@ var CONFIG_SPECS = {
       "trim",
       "save"
     ], "auto"),
-    compact_after_trim_percent: percent(50, "lower"),
+    compact_after_trim_percent: percent(50, isLower),
     trim_at_percent: integer([
       1,
       100
@@ -2896,9 +2898,14 @@ var RETIRED_KEYS = new Map([
   ]
 ]);
 var ASCENDING_THRESHOLDS = [
-  "warn_threshold",
-  "recommend_threshold",
-  "urgent_threshold"
+  [
+    "warn_threshold",
+    "recommend_threshold"
+  ],
+  [
+    "recommend_threshold",
+    "urgent_threshold"
+  ]
 ];
 var CONFIG_TABLES = [
   "context",
@@ -2906,98 +2913,87 @@ var CONFIG_TABLES = [
   "inside"
 ];
 var DEFAULT_CONFIG = configOf({});
-function needsNoTrust({ quieter }, value, userValue) {
-  switch (quieter) {
-    case "higher":
-      return typeof userValue === "number" && Number(value) >= userValue;
-    case "lower":
-      return typeof userValue === "number" && Number(value) <= userValue;
-    case "fewer":
-      return isSubset(value, userValue);
-    case "more":
-      return isSubset(userValue, value);
-    case "off":
-      return value === false || value === userValue;
-    case "save":
-      return value === "save" || value === userValue || value === "auto" && userValue === "trim";
-  }
+function specOf(table, key) {
+  const specs = CONFIG_SPECS[table];
+  return Object.hasOwn(specs, key) ? specs[key] : undefined;
+}
+function isHigher(value, userValue) {
+  return typeof userValue === "number" && Number(value) >= userValue;
+}
+function isLower(value, userValue) {
+  return typeof userValue === "number" && Number(value) <= userValue;
 }
 function isSubset(items, all) {
   return Array.isArray(items) && Array.isArray(all) && items.every((item) => all.includes(item));
 }
 function configOf(values) {
-  const context = fillDefaults("context", values);
-  if (firstDescent(context) !== null) {
-    for (const key of ASCENDING_THRESHOLDS) context[key] = CONFIG_SPECS.context[key].value;
+  const tables = CONFIG_TABLES.map((table) => {
+    const defaults = Object.entries(CONFIG_SPECS[table]).map(([key, { value }]) => [
+      key,
+      value
+    ]);
+    return [
+      table,
+      {
+        ...Object.fromEntries(defaults),
+        ...values[table]
+      }
+    ];
+  });
+  const config = Object.fromEntries(tables);
+  if (firstDescent(config.context) !== undefined) {
+    for (const key of ASCENDING_THRESHOLDS.flat()) {
+      config.context[key] = CONFIG_SPECS.context[key].value;
+    }
   }
-  return {
-    context,
-    live: fillDefaults("live", values),
-    inside: fillDefaults("inside", values)
-  };
+  return config;
 }
 function firstDescent(context) {
-  let before = null;
-  for (const key of ASCENDING_THRESHOLDS) {
-    if (before !== null && Number(context[key]) < Number(context[before])) return [
-      before,
-      key
-    ];
-    before = key;
-  }
-  return null;
-}
-function fillDefaults(table, given) {
-  const defaults = Object.entries(CONFIG_SPECS[table]).map(([key, { value }]) => [
-    key,
-    value
-  ]);
-  return {
-    ...Object.fromEntries(defaults),
-    ...given[table]
-  };
+  return ASCENDING_THRESHOLDS.find(([lower, upper]) => Number(context[upper]) < Number(context[lower]));
 }
 function isListItem(value) {
   return typeof value === "string" && value !== "" && value.length <= MAX_ITEM_CHARS && !/[\p{Cc}\p{Cs}]/u.test(value);
 }
-function integer(range, value, quieter = "higher") {
+function integer(range, value, needsNoTrust = isHigher) {
   const fits = (given) => Number.isSafeInteger(given) && Number(given) >= range[0] && Number(given) <= range[1];
   return {
     value,
     fits,
     range,
-    quieter
+    needsNoTrust
   };
 }
-function percent(value, quieter) {
+function percent(value, needsNoTrust) {
   return integer([
     0,
     100
-  ], value, quieter);
+  ], value, needsNoTrust);
 }
 function onOff(value) {
   const fits = (given) => typeof given === "boolean";
+  const needsNoTrust = (given, userValue) => given === false || given === userValue;
   return {
     value,
     fits,
-    quieter: "off"
+    needsNoTrust
   };
 }
-function listOf(value, quieter = "fewer") {
+function listOf(value, needsNoTrust = isSubset) {
   const fits = (given) => Array.isArray(given) && given.length <= MAX_LIST_ITEMS && given.every(isListItem);
   return {
     value,
     fits,
-    quieter
+    needsNoTrust
   };
 }
 function oneOf(choices, value) {
   const fits = (given) => choices.some((item) => item === given);
+  const needsNoTrust = (given, userValue) => given === "save" || given === userValue || given === "auto" && userValue === "trim";
   return {
     value,
     fits,
     choices,
-    quieter: "save"
+    needsNoTrust
   };
 }
 function someOf(choices, value) {
@@ -3006,51 +3002,7 @@ function someOf(choices, value) {
     value,
     fits,
     choices,
-    quieter: "fewer"
-  };
-}
-
-// src/config/check.ts
-var SHARED_TABLES = [
-  "context"
-];
-function checkFile({ layer, path: file }, parsed) {
-  const values = {};
-  const wrong = [];
-  const retired = [];
-  const tables = layer === "work" ? SHARED_TABLES : CONFIG_TABLES;
-  for (const [name, keys] of Object.entries(parsed)) {
-    const table = tables.find((known) => known === name);
-    if (table === undefined || !isObject(keys)) {
-      if (table !== undefined || layer !== "work") wrong.push({
-        file,
-        key: name,
-        value: keys
-      });
-      continue;
-    }
-    const specs = new Map(Object.entries(CONFIG_SPECS[table]));
-    const checked = values[table] = {};
-    for (const [keyName, value] of Object.entries(keys)) {
-      const key = `${table}.${keyName}`;
-      const instead = RETIRED_KEYS.get(key);
-      if (specs.get(keyName)?.fits(value) === true) checked[keyName] = value;
-      else if (instead !== undefined) retired.push({
-        file,
-        key,
-        instead
-      });
-      else wrong.push({
-        file,
-        key,
-        value
-      });
-    }
-  }
-  return {
-    values,
-    wrong,
-    retired
+    needsNoTrust: isSubset
   };
 }
 
@@ -3168,59 +3120,53 @@ function mergeTexts(texts) {
   const waiting = [];
   const retired = [];
   let userConfig = configOf(values);
-  for (const file of texts) {
-    const read = readText2(file);
-    wrong.push(...read.wrong);
-    retired.push(...read.retired);
-    for (const table of CONFIG_TABLES) {
-      const specs = CONFIG_SPECS[table];
+  for (const text of texts) {
+    const { layer, path: file, isTrusted } = text;
+    for (const [name, keys] of Object.entries(parseText(text, wrong))) {
+      const table = CONFIG_TABLES.find((known) => known === name);
+      if (table === undefined || !isObject(keys)) {
+        wrong.push({
+          file,
+          key: name,
+          value: keys
+        });
+        continue;
+      }
       const before = {
         ...userConfig[table]
       };
-      for (const [key, value] of Object.entries(read.values[table] ?? {})) {
-        const spec = specs[key];
-        const name = `${table}.${key}`;
-        if (file.layer !== "user" && spec !== undefined && !needsNoTrust(spec, value, before[key])) {
-          if (table === "inside") {
-            retired.push({
-              file: file.path,
-              key: name,
-              instead: USER_ONLY
-            });
-            continue;
-          }
-          if (!file.isTrusted) {
-            waiting.push({
-              file: file.path,
-              key: name,
-              value
-            });
-            continue;
-          }
-        }
-        values[table][key] = value;
-        origins.set(name, file);
+      for (const [keyName, value] of Object.entries(keys)) {
+        const key = `${table}.${keyName}`;
+        const spec = specOf(table, keyName);
+        const instead = RETIRED_KEYS.get(key);
+        if (instead !== undefined) retired.push({
+          file,
+          key,
+          instead
+        });
+        else if (spec?.fits(value) !== true) wrong.push({
+          file,
+          key,
+          value
+        });
+        else if (layer === "user" || isTrusted && table !== "inside" || spec.needsNoTrust(value, before[keyName])) {
+          values[table][keyName] = value;
+          origins.set(key, text);
+        } else if (table === "inside") retired.push({
+          file,
+          key,
+          instead: USER_ONLY
+        });
+        else waiting.push({
+          file,
+          key,
+          value
+        });
       }
     }
-    if (file.layer === "user") userConfig = configOf(values);
+    if (layer === "user") userConfig = configOf(values);
   }
-  const context = {
-    ...DEFAULT_CONFIG.context,
-    ...values.context
-  };
-  const descent = wrong.length === 0 ? firstDescent(context) : null;
-  if (descent !== null) {
-    const [lower, upper] = descent.map((key) => `context.${key}`);
-    const { path } = origins.get(`${upper}`) ?? origins.get(`${lower}`) ?? {
-      path: ""
-    };
-    wrong.push({
-      file: path,
-      key: `${lower}`,
-      value: context,
-      descent
-    });
-  }
+  if (wrong.length === 0) wrong.push(...outOfOrder(values.context, texts, origins));
   return {
     config: configOf(values),
     origins,
@@ -3229,23 +3175,44 @@ function mergeTexts(texts) {
     retired
   };
 }
-function readText2(file) {
+function outOfOrder(values, texts, origins) {
+  const context = {
+    ...DEFAULT_CONFIG.context,
+    ...values
+  };
+  const descent = firstDescent(context);
+  if (descent === undefined) return [];
+  const pathOf = (key2) => origins.get(`context.${key2}`)?.path ?? "default";
+  const rankOf = (key2) => texts.findIndex(({ path }) => path === pathOf(key2));
+  const [lower, upper] = descent;
+  const isLowerToBlame = rankOf(lower) > rankOf(upper);
+  const [key, other] = isLowerToBlame ? [
+    lower,
+    upper
+  ] : [
+    upper,
+    lower
+  ];
+  return [
+    {
+      file: pathOf(key),
+      key: `context.${key}`,
+      value: context[key],
+      expected: `${isLowerToBlame ? "at most" : "at least"} context.${other}, which is ${context[other]} (${pathOf(other)})`
+    }
+  ];
+}
+function parseText({ layer, path: file, text }, wrong) {
   try {
-    return checkFile(file, parseToml(file.layer === "work" ? onlyContextTable(file.text) : file.text));
+    return parseToml(layer === "work" ? onlyContextTable(text) : text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    const wrong = [
-      {
-        file: file.path,
-        key: "",
-        value: `TOML (${error.message})`
-      }
-    ];
-    return {
-      values: {},
-      wrong,
-      retired: []
-    };
+    wrong.push({
+      file,
+      key: "",
+      expected: `TOML (${error.message})`
+    });
+    return {};
   }
 }
 var STATEMENT = /(?:"{3}(?:\\[^]|[^\\])*?(?:"{3}|$)|'{3}[^]*?(?:'{3}|$)|"(?:\\.|[^"\\\n])*"?|'[^'\n]*'?|#[^\n]*|\[(?:\[[^\]]*\]?|"(?:\\.|[^"\\\n])*"?|'[^'\n]*'?|#[^\n]*|[^[\]"'#]+)*\]?|[^\n"'#[]+)*\n?/g;

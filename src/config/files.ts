@@ -1,6 +1,7 @@
 /** Finds the configuration files. Imports little, because hooks load this file. */
 
 import { targetOf } from "../store/exists.ts";
+import { foldersUp } from "../store/paths.ts";
 
 /** The layers of the configuration, in ascending order of precedence. */
 export type ConfigLayer = "default" | "user" | "work" | "project";
@@ -20,15 +21,13 @@ export interface ConfigFile {
 export const MAX_CONFIG_FILE_BYTES = 1_000_000;
 
 /** Lists the possible configuration files in ascending precedence, even those that do not exist. */
-export function configFiles(location: ConfigLocation): readonly ConfigFile[] {
-  const project = `${location.projectDir}/.claude/trimtab.toml`;
-  const files: ConfigFile[] = [{ layer: "work", path: `${location.projectDir}/.work.toml` }];
-  if (location.configDir === undefined) return [...files, { layer: "project", path: project }];
-  const user = `${location.configDir}/trimtab.toml`;
-  files.unshift({ layer: "user", path: user });
+export function configFiles({ projectDir, configDir }: ConfigLocation): readonly ConfigFile[] {
+  const work: ConfigFile = { layer: "work", path: `${projectDir}/.work.toml` };
+  const project: ConfigFile = { layer: "project", path: `${projectDir}/.claude/trimtab.toml` };
+  if (configDir === undefined) return [work, project];
+  const user: ConfigFile = { layer: "user", path: `${configDir}/trimtab.toml` };
   // If the project is the home folder, both paths are the same.
-  if (project !== user) files.push({ layer: "project", path: project });
-  return files;
+  return user.path === project.path ? [user, work] : [user, work, project];
 }
 
 /** If the project has no `.work.toml`, uses the nearest such file above the project in its repository. */
@@ -37,16 +36,6 @@ export function findConfigFiles(location: ConfigLocation): readonly ConfigFile[]
   const shared = findSharedFile(location.projectDir);
   if (shared === null) return files;
   return files.map((file) => file.layer === "work" ? { ...file, path: shared } : file);
-}
-
-const MAX_FOLDERS_UP = 40;
-
-/** Yields a folder and the folders above it, the nearest first, without the root `/`. */
-export function* foldersUp(folder: string): Generator<string, void, undefined> {
-  for (let count = 0; count < MAX_FOLDERS_UP && folder !== ""; count++) {
-    yield folder;
-    folder = folder.slice(0, Math.max(0, folder.search(/[\\/][^\\/]*$/)));
-  }
 }
 
 function findSharedFile(projectDir: string): string | null {
@@ -68,13 +57,9 @@ function hasSameOwner(path: string, other: string): boolean {
 /** Returns null if the permission to check is missing. */
 function fileExists(path: string): boolean | null {
   try {
-    return sizeOf(path) !== null;
+    return targetOf(path) !== null;
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) return null;
     return false;
   }
-}
-
-export function sizeOf(path: string): number | null {
-  return targetOf(path)?.size ?? null;
 }

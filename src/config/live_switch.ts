@@ -2,6 +2,7 @@
 
 import { isObject } from "../core/record.ts";
 import { writeFileAtomicSync } from "../store/atomic.ts";
+import { PRIVATE_FILE_MODE } from "../store/modes.ts";
 import { keyPath } from "../store/own_marks.ts";
 import { infoOf } from "../store/exists.ts";
 import { refuseLinks } from "../store/own_file.ts";
@@ -26,9 +27,10 @@ export interface LiveSwitch {
   readonly isNewlyTrusted: boolean;
 }
 
-const TABLE = /^\uFEFF?[ \t]*\[[ \t]*live[ \t]*\][ \t]*(?:#.*)?\r?$/;
-const ANY_TABLE = /^[ \t]*\[/;
-const ENABLED = /^([ \t]*enabled[ \t]*=[ \t]*)(?:true|false)\b/;
+const HEADER = /^\uFEFF?[ \t]*\[[ \t]*live[ \t]*\][ \t]*(?:#.*)?$/m;
+/** Matches from the header to the value of `enabled` in the same table. */
+const ENABLED =
+  /^(\uFEFF?[ \t]*\[[ \t]*live[ \t]*\].*\r?\n(?:(?![ \t]*\[).*\r?\n)*?[ \t]*enabled[ \t]*=[ \t]*)(?:true|false)\b/m;
 
 /**
  * Sets `[live] enabled`. Trusts the changed file of a project if the change switches shaping on, or if the
@@ -65,7 +67,7 @@ function fileOf(location: ConfigLocation, scope: SwitchScope): ConfigFile {
   // If the project is the home folder, both scopes have the same file.
   const file = files.find(({ layer }) => layer === scope) ??
     files.find(({ layer }) => layer === "user");
-  if (file !== undefined && (file.layer === "user" || scope === "project")) return file;
+  if (file !== undefined) return file;
   throw new TypeError(
     "Cannot find your configuration: neither CLAUDE_CONFIG_DIR nor HOME is set",
   );
@@ -113,21 +115,13 @@ function isEnabled({ live }: TomlTable): unknown {
 }
 
 function setLine(text: string, isOn: boolean): string {
-  const lines = text.split("\n");
-  const start = lines.findIndex((line) => TABLE.test(line));
-  if (start < 0) {
-    const end = text.includes("\r\n") ? "\r\n" : "\n";
-    const above = text === "" || text.endsWith("\n") ? text : text + end;
-    const gap = /(?:^|\n\r?\n)$/.test(above) ? "" : end;
-    return `${above}${gap}[live]${end}enabled = ${isOn}${end}`;
-  }
-  const next = lines.findIndex((line, index) => index > start && ANY_TABLE.test(line));
-  const section = lines.slice(start + 1, next < 0 ? lines.length : next);
-  const index = section.findIndex((line) => ENABLED.test(line));
-  const end = lines[start]?.endsWith("\r") === true ? "\r" : "";
-  if (index < 0) lines.splice(start + 1, 0, `enabled = ${isOn}${end}`);
-  else lines[start + 1 + index] = (section[index] ?? "").replace(ENABLED, `$1${isOn}`);
-  return lines.join("\n");
+  if (ENABLED.test(text)) return text.replace(ENABLED, `$1${isOn}`);
+  const end = text.includes("\r\n") ? "\r\n" : "\n";
+  const line = `enabled = ${isOn}`;
+  if (HEADER.test(text)) return text.replace(HEADER, `$&${end}${line}`);
+  const above = text === "" || text.endsWith("\n") ? text : text + end;
+  const gap = /(?:^|\n\r?\n)$/.test(above) ? "" : end;
+  return `${above}${gap}[live]${end}${line}${end}`;
 }
 
 /**
@@ -139,9 +133,6 @@ function writeText({ layer, path }: ConfigFile, text: string, location: ConfigLo
     ? parentPath(keyPath(parentPath(path)))
     : ownFolder(location.projectDir);
   ensurePrivateDirSync(folder);
-  const mode = infoOf(path)?.mode ?? null;
-  writeFileAtomicSync(path, text, {
-    temporaryIn: folder,
-    ...(mode === null ? {} : { mode: mode & 0o777 }),
-  });
+  const mode = (infoOf(path)?.mode ?? PRIVATE_FILE_MODE) & 0o777;
+  writeFileAtomicSync(path, text, { temporaryIn: folder, mode });
 }

@@ -1,18 +1,17 @@
 import { isMissing } from "../store/exists.ts";
 import { isRealPathOutside } from "../store/own_file.ts";
 import { findConfigDir, findProjectDir, parentPath } from "../store/paths.ts";
-import { NotRegularFileError, readFileSync } from "../store/read_file.ts";
+import { readFileSync } from "../store/read_file.ts";
 import {
   type ConfigFile,
   type ConfigLayer,
   type ConfigLocation,
   findConfigFiles,
   MAX_CONFIG_FILE_BYTES,
-  sizeOf,
 } from "./files.ts";
-import { describeProblem, fileProblem } from "./describe.ts";
-import { type ConfigText, mergeTexts, type WaitingValue } from "./merge.ts";
-import { ConfigError, type ConfigProblem, type RetiredKey } from "./problem.ts";
+import { describeProblem } from "./describe.ts";
+import { type ConfigText, mergeTexts, type WaitingValue, type WrongPart } from "./merge.ts";
+import { ConfigError, type RetiredKey } from "./problem.ts";
 import {
   CONFIG_SPECS,
   type ContextConfig,
@@ -93,14 +92,17 @@ export interface LoadedConfig extends TrimtabConfig {
  * ```
  */
 export function loadContextConfig(options: LoadConfigOptions = {}): LoadedConfig {
-  const { texts, problems: readProblems } = readConfigTexts(locationOf(options));
+  const location = locationOf(options);
+  const texts: ConfigText[] = [];
+  const unread: WrongPart[] = [];
+  for (const file of findConfigFiles(location)) {
+    const { text, expected } = readConfigText(file, location);
+    if (expected !== undefined) unread.push({ file: file.path, key: "", expected });
+    if (text === undefined) continue;
+    texts.push({ ...file, text, isTrusted: isTrustedText(file, text, location) });
+  }
   const { config, origins, wrong, waiting, retired } = mergeTexts(texts);
-  const problems = [
-    ...readProblems,
-    // If another file could not be read, thresholds may only seem to be out of order.
-    ...wrong.filter(({ descent }) => !descent || readProblems.length === 0)
-      .map((part) => describeProblem(part, origins)),
-  ];
+  const problems = [...unread, ...wrong].map(describeProblem);
   if (problems.length > 0) throw new ConfigError(problems);
   return Object.freeze({ ...config, sources: sourcesOf(origins), waiting, retired });
 }
@@ -127,43 +129,23 @@ function locationOf(options: LoadConfigOptions): ConfigLocation {
   };
 }
 
-function readConfigTexts(
+/** Returns neither a text nor a problem for a missing file. */
+function readConfigText(
+  file: ConfigFile,
   location: ConfigLocation,
-): { texts: ConfigText[]; problems: ConfigProblem[] } {
-  const texts: ConfigText[] = [];
-  const problems: ConfigProblem[] = [];
-  for (const file of findConfigFiles(location)) {
-    const read = readConfigText(file, location);
-    if (read === null) continue;
-    if (typeof read !== "string") problems.push(read);
-    else texts.push({ ...file, text: read, isTrusted: isTrustedText(file, read, location) });
-  }
-  return { texts, problems };
-}
-
-function readConfigText(file: ConfigFile, location: ConfigLocation): string | ConfigProblem | null {
-  let bytes: Uint8Array;
+): { text?: string; expected?: string } {
   try {
-    const size = sizeOf(file.path);
-    if (size === null) return null;
-    if (size > MAX_CONFIG_FILE_BYTES) {
-      return fileProblem(file.path, `at most ${MAX_CONFIG_FILE_BYTES} bytes, got ${size}`);
-    }
-    bytes = readFileSync(file.path, MAX_CONFIG_FILE_BYTES);
+    const bytes = readFileSync(file.path, MAX_CONFIG_FILE_BYTES);
     if (leadsOutOfProject(file, location)) {
-      return fileProblem(file.path, "a file in the project, not a link to a file outside it");
+      return { expected: "a file in the project, not a link to a file outside it" };
     }
-  } catch (error) {
-    if (isMissing(error)) return null;
-    if (error instanceof Deno.errors.NotCapable) throw error;
-    if (error instanceof NotRegularFileError) return fileProblem(file.path, "a regular file");
-    return fileProblem(file.path, `a file that can be read (${firstLineOf(error)})`);
-  }
-  try {
     // Keeps a byte order mark, because trust applies to the exact bytes.
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return fileProblem(file.path, "text in UTF-8");
+    return { text: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes) };
+  } catch (error) {
+    if (isMissing(error)) return {};
+    if (error instanceof Deno.errors.NotCapable) throw error;
+    const [reason = ""] = (error instanceof Error ? error.message : String(error)).split("\n");
+    return { expected: `a file in UTF-8 that can be read (${reason})` };
   }
 }
 
@@ -172,8 +154,4 @@ function leadsOutOfProject({ layer, path }: ConfigFile, { projectDir }: ConfigLo
   if (layer === "project") return isRealPathOutside(path, projectDir);
   // A shared file can be above the project, in a folder that a hook may not read.
   return Deno.lstatSync(path).isSymlink && isRealPathOutside(path, parentPath(path));
-}
-
-function firstLineOf(error: unknown): string {
-  return ((error instanceof Error ? error.message : String(error)).split("\n")[0] ?? "").trim();
 }

@@ -1,20 +1,30 @@
 /** Merges configuration files without I/O, so that the module inside the client can use this code. */
 
-import { type CheckedValues, checkFile, type WrongPart } from "./check.ts";
+import { isObject } from "../core/record.ts";
 import type { ConfigFile } from "./files.ts";
 import type { RetiredKey } from "./problem.ts";
 import {
-  CONFIG_SPECS,
   CONFIG_TABLES,
   configOf,
   type ConfigTable,
   DEFAULT_CONFIG,
   firstDescent,
-  type KeySpec,
-  needsNoTrust,
+  RETIRED_KEYS,
+  specOf,
   type TrimtabConfig,
 } from "./schema.ts";
-import { parseToml } from "./toml.ts";
+import { parseToml, type TomlTable } from "./toml.ts";
+
+/** A part of a file that cannot be used. */
+export interface WrongPart {
+  readonly file: string;
+  /** A table, or a key with its table, such as `context.warn_threshold`; empty for the file itself. */
+  readonly key: string;
+  /** The value as parsed; absent for the file itself. */
+  readonly value?: unknown;
+  /** The expected content; absent if it follows from the key. */
+  readonly expected?: string;
+}
 
 /** An untrusted value of a project's file that would make trimtab do more than the user configured. */
 export interface WaitingValue {
@@ -52,62 +62,75 @@ export function mergeTexts(texts: readonly ConfigText[]): MergedConfig {
     live: {},
     inside: {},
   };
-  const origins = new Map<string, ConfigFile>();
+  const origins = new Map<string, ConfigText>();
   const wrong: WrongPart[] = [];
   const waiting: WaitingValue[] = [];
   const retired: RetiredKey[] = [];
   let userConfig = configOf(values);
-  for (const file of texts) {
-    const read = readText(file);
-    wrong.push(...read.wrong);
-    retired.push(...read.retired);
-    for (const table of CONFIG_TABLES) {
-      const specs: Readonly<Record<string, KeySpec>> = CONFIG_SPECS[table];
+  for (const text of texts) {
+    const { layer, path: file, isTrusted } = text;
+    for (const [name, keys] of Object.entries(parseText(text, wrong))) {
+      const table = CONFIG_TABLES.find((known) => known === name);
+      if (table === undefined || !isObject(keys)) {
+        wrong.push({ file, key: name, value: keys });
+        continue;
+      }
       const before: Readonly<Record<string, unknown>> = { ...userConfig[table] };
-      for (const [key, value] of Object.entries(read.values[table] ?? {})) {
-        const spec = specs[key];
-        const name = `${table}.${key}`;
-        if (
-          file.layer !== "user" && spec !== undefined && !needsNoTrust(spec, value, before[key])
+      for (const [keyName, value] of Object.entries(keys)) {
+        const key = `${table}.${keyName}`;
+        const spec = specOf(table, keyName);
+        const instead = RETIRED_KEYS.get(key);
+        if (instead !== undefined) retired.push({ file, key, instead });
+        else if (spec?.fits(value) !== true) wrong.push({ file, key, value });
+        else if (
+          // The module reads `[inside]`, and cannot check trust.
+          layer === "user" || (isTrusted && table !== "inside") ||
+          spec.needsNoTrust(value, before[keyName])
         ) {
-          // The module reads this table, and cannot check trust.
-          if (table === "inside") {
-            retired.push({ file: file.path, key: name, instead: USER_ONLY });
-            continue;
-          }
-          if (!file.isTrusted) {
-            waiting.push({ file: file.path, key: name, value });
-            continue;
-          }
-        }
-        values[table][key] = value;
-        origins.set(name, file);
+          values[table][keyName] = value;
+          origins.set(key, text);
+        } else if (table === "inside") retired.push({ file, key, instead: USER_ONLY });
+        else waiting.push({ file, key, value });
       }
     }
     // Values of a project's files are compared only with the user's values.
-    if (file.layer === "user") userConfig = configOf(values);
+    if (layer === "user") userConfig = configOf(values);
   }
-  const context: Record<string, unknown> = { ...DEFAULT_CONFIG.context, ...values.context };
   // Invalid values may also be out of order, which would be a second problem with the same cause.
-  const descent = wrong.length === 0 ? firstDescent(context) : null;
-  if (descent !== null) {
-    const [lower, upper] = descent.map((key) => `context.${key}`);
-    const { path } = origins.get(`${upper}`) ?? origins.get(`${lower}`) ?? { path: "" };
-    wrong.push({ file: path, key: `${lower}`, value: context, descent });
-  }
+  if (wrong.length === 0) wrong.push(...outOfOrder(values.context, texts, origins));
   return { config: configOf(values), origins, wrong, waiting, retired };
 }
 
-function readText(file: ConfigText): CheckedValues {
+/** Blames the file with the higher precedence. The defaults have the lowest, so they are never blamed. */
+function outOfOrder(
+  values: Readonly<Record<string, unknown>>,
+  texts: readonly ConfigText[],
+  origins: ReadonlyMap<string, ConfigText>,
+): WrongPart[] {
+  const context: Readonly<Record<string, unknown>> = { ...DEFAULT_CONFIG.context, ...values };
+  const descent = firstDescent(context);
+  if (descent === undefined) return [];
+  const pathOf = (key: string): string => origins.get(`context.${key}`)?.path ?? "default";
+  const rankOf = (key: string): number => texts.findIndex(({ path }) => path === pathOf(key));
+  const [lower, upper] = descent;
+  const isLowerToBlame = rankOf(lower) > rankOf(upper);
+  const [key, other] = isLowerToBlame ? [lower, upper] : [upper, lower];
+  return [{
+    file: pathOf(key),
+    key: `context.${key}`,
+    value: context[key],
+    expected: `${isLowerToBlame ? "at most" : "at least"} context.${other}, ` +
+      `which is ${context[other]} (${pathOf(other)})`,
+  }];
+}
+
+function parseText({ layer, path: file, text }: ConfigText, wrong: WrongPart[]): TomlTable {
   try {
-    return checkFile(
-      file,
-      parseToml(file.layer === "work" ? onlyContextTable(file.text) : file.text),
-    );
+    return parseToml(layer === "work" ? onlyContextTable(text) : text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    const wrong = [{ file: file.path, key: "", value: `TOML (${error.message})` }];
-    return { values: {}, wrong, retired: [] };
+    wrong.push({ file, key: "", expected: `TOML (${error.message})` });
+    return {};
   }
 }
 

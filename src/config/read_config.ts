@@ -1,6 +1,7 @@
 /** Reads the configuration for hooks and commands. Loads the parser only if there is a file. */
 
-import { type ConfigLocation, findConfigFiles, sizeOf } from "./files.ts";
+import { targetOf } from "../store/exists.ts";
+import { type ConfigLocation, findConfigFiles } from "./files.ts";
 import type { LoadedConfig } from "./load.ts";
 import { DEFAULT_CONFIG } from "./schema.ts";
 
@@ -18,7 +19,7 @@ const MAX_NOTICE_CHARS = 600;
 
 /** @throws {ConfigError} When a file is invalid. */
 export async function readConfig(location: ConfigLocation): Promise<ReadConfig> {
-  if (findConfigFiles(location).every(({ path }) => sizeOf(path) === null)) return DEFAULTS;
+  if (findConfigFiles(location).every(({ path }) => targetOf(path) === null)) return DEFAULTS;
   const { loadContextConfig } = await import("./load.ts");
   return loadContextConfig(location);
 }
@@ -29,11 +30,10 @@ export async function hookConfig(location: ConfigLocation): Promise<HookConfig> 
   } catch (error) {
     const { ConfigError, problemText } = await import("./problem.ts");
     const reason = error instanceof ConfigError
-      ? `the configuration is invalid: ${error.problems.map(problemText).join("; ")}`
-      : `the configuration cannot be read: ${
-        error instanceof Error ? error.message : String(error)
-      }`;
-    return { config: DEFAULTS, notice: noticeOf(`trimtab: using the defaults, because ${reason}`) };
+      ? `is invalid: ${error.problems.map(problemText).join("; ")}`
+      : `cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+    const text = `trimtab: using the defaults, because the configuration ${reason}`;
+    return { config: DEFAULTS, notice: noticeOf(text) };
   }
 }
 

@@ -120,11 +120,7 @@ export interface TrimtabConfig {
 
 export type ConfigTable = keyof TrimtabConfig;
 
-/**
- * A project's value needs no trust if it compares with the user's value in this way, because trimtab then does
- * no more than the user allowed.
- */
-type Quieter = "higher" | "lower" | "fewer" | "more" | "off" | "save";
+type Compare = (value: unknown, userValue: unknown) => boolean;
 
 export interface KeySpec {
   /** The default. */
@@ -132,7 +128,8 @@ export interface KeySpec {
   readonly fits: (value: unknown) => boolean;
   readonly range?: readonly [number, number];
   readonly choices?: readonly string[];
-  readonly quieter: Quieter;
+  /** Whether a project's value makes trimtab do no more than the user's value allows. */
+  readonly needsNoTrust: Compare;
 }
 
 export const MAX_LIST_ITEMS = 200;
@@ -154,21 +151,21 @@ export const CONFIG_SPECS: {
     trim_keep_recent: integer([0, 1_000_000], 5),
     // A number below 1,000 is rejected, because it probably means thousands.
     window_tokens: integer([1_000, 100_000_000], null),
-    retention_days: integer([1, 36_500], 7, "lower"),
+    retention_days: integer([1, 36_500], 7, isLower),
     kept_days: integer([1, 36_500], 365),
     // A hook prints at most 9,500 characters.
-    restore_max_chars: integer([500, 9_500], 9_000, "lower"),
+    restore_max_chars: integer([500, 9_500], 9_000, isLower),
     restore_on: someOf(["startup", "resume", "clear", "compact", "fork"], ["compact", "clear"]),
   },
   live: {
     enabled: onOff(false),
     max_chars: integer([500, 10_000_000], 20_000),
     tools: listOf(["Bash", "Grep", "Glob", "WebFetch", "mcp__*"]),
-    protect: listOf([], "more"),
+    protect: listOf([], (value, userValue) => isSubset(userValue, value)),
   },
   inside: {
     before_compaction: oneOf(["auto", "trim", "save"], "auto"),
-    compact_after_trim_percent: percent(50, "lower"),
+    compact_after_trim_percent: percent(50, isLower),
     trim_at_percent: integer([1, 100], null),
     trim_when_cold: onOff(false),
     model_may_trim: onOff(true),
@@ -189,71 +186,60 @@ export const RETIRED_KEYS: ReadonlyMap<string, string> = new Map([
 ]);
 
 const ASCENDING_THRESHOLDS = [
-  "warn_threshold",
-  "recommend_threshold",
-  "urgent_threshold",
-] as const satisfies readonly (keyof ContextConfig)[];
-
-/** A missing value means the default. */
-export type ConfigValues = {
-  readonly [Table in ConfigTable]?: Readonly<Record<string, unknown>>;
-};
+  ["warn_threshold", "recommend_threshold"],
+  ["recommend_threshold", "urgent_threshold"],
+] as const satisfies readonly (keyof ContextConfig)[][];
 
 export const CONFIG_TABLES = ["context", "live", "inside"] as const satisfies ConfigTable[];
 
 export const DEFAULT_CONFIG: TrimtabConfig = configOf({});
 
-export function needsNoTrust({ quieter }: KeySpec, value: unknown, userValue: unknown): boolean {
-  switch (quieter) {
-    case "higher":
-      return typeof userValue === "number" && Number(value) >= userValue;
-    case "lower":
-      return typeof userValue === "number" && Number(value) <= userValue;
-    case "fewer":
-      return isSubset(value, userValue);
-    case "more":
-      return isSubset(userValue, value);
-    case "off":
-      return value === false || value === userValue;
-    case "save":
-      return value === "save" || value === userValue || (value === "auto" && userValue === "trim");
-  }
+export function isTable(name: string): name is ConfigTable {
+  return CONFIG_TABLES.some((table) => table === name);
+}
+
+export function specOf(table: ConfigTable, key: string): KeySpec | undefined {
+  const specs: Readonly<Record<string, KeySpec>> = CONFIG_SPECS[table];
+  return Object.hasOwn(specs, key) ? specs[key] : undefined;
+}
+
+function isHigher(value: unknown, userValue: unknown): boolean {
+  return typeof userValue === "number" && Number(value) >= userValue;
+}
+
+function isLower(value: unknown, userValue: unknown): boolean {
+  return typeof userValue === "number" && Number(value) <= userValue;
 }
 
 function isSubset(items: unknown, all: unknown): boolean {
   return Array.isArray(items) && Array.isArray(all) && items.every((item) => all.includes(item));
 }
 
+type ConfigValues = { readonly [Table in ConfigTable]?: Readonly<Record<string, unknown>> };
+
 /** Fills in the defaults for missing values. Thresholds out of order are replaced with their defaults. */
 export function configOf(values: ConfigValues): TrimtabConfig {
-  const context = fillDefaults("context", values);
-  if (firstDescent(context) !== null) {
-    for (const key of ASCENDING_THRESHOLDS) context[key] = CONFIG_SPECS.context[key].value;
+  const tables = CONFIG_TABLES.map((table) => {
+    const defaults = Object.entries(CONFIG_SPECS[table]).map(([key, { value }]) => [key, value]);
+    return [table, { ...Object.fromEntries(defaults), ...values[table] }];
+  });
+  const config = Object.fromEntries(tables);
+  if (firstDescent(config.context) !== undefined) {
+    for (const key of ASCENDING_THRESHOLDS.flat()) {
+      config.context[key] = CONFIG_SPECS.context[key].value;
+    }
   }
   // Safe, because the specifications name every key, and `fits` has checked the types.
-  return {
-    context,
-    live: fillDefaults("live", values),
-    inside: fillDefaults("inside", values),
-  } as unknown as TrimtabConfig;
+  return config;
 }
 
-export type Descent = readonly [lower: keyof ContextConfig, upper: keyof ContextConfig];
-
-export function firstDescent(context: Readonly<Record<string, unknown>>): Descent | null {
-  let before: keyof ContextConfig | null = null;
-  for (const key of ASCENDING_THRESHOLDS) {
-    // Equal thresholds are valid. They switch the lower level off.
-    if (before !== null && Number(context[key]) < Number(context[before])) return [before, key];
-    before = key;
-  }
-  return null;
-}
-
-/** Does not check the given values, because they were checked when their file was read. */
-function fillDefaults(table: ConfigTable, given: ConfigValues): Record<string, unknown> {
-  const defaults = Object.entries(CONFIG_SPECS[table]).map(([key, { value }]) => [key, value]);
-  return { ...Object.fromEntries(defaults), ...given[table] };
+/** Equal thresholds are valid. They switch the lower level off. */
+export function firstDescent(
+  context: Readonly<Record<string, unknown>>,
+): readonly [lower: keyof ContextConfig, upper: keyof ContextConfig] | undefined {
+  return ASCENDING_THRESHOLDS.find(([lower, upper]) =>
+    Number(context[upper]) < Number(context[lower])
+  );
 }
 
 /** Accepts one line of text, which can be shown and written back. */
@@ -266,36 +252,40 @@ function isListItem(value: unknown): boolean {
 function integer(
   range: readonly [number, number],
   value: number | null,
-  quieter: Quieter = "higher",
+  needsNoTrust: Compare = isHigher,
 ): KeySpec {
   const fits = (given: unknown): boolean =>
     Number.isSafeInteger(given) && Number(given) >= range[0] && Number(given) <= range[1];
-  return { value, fits, range, quieter };
+  return { value, fits, range, needsNoTrust };
 }
 
-function percent(value: number, quieter?: Quieter): KeySpec {
-  return integer([0, 100], value, quieter);
+function percent(value: number, needsNoTrust?: Compare): KeySpec {
+  return integer([0, 100], value, needsNoTrust);
 }
 
 function onOff(value: boolean): KeySpec {
   const fits = (given: unknown): boolean => typeof given === "boolean";
-  return { value, fits, quieter: "off" };
+  const needsNoTrust: Compare = (given, userValue) => given === false || given === userValue;
+  return { value, fits, needsNoTrust };
 }
 
-function listOf(value: readonly string[], quieter: Quieter = "fewer"): KeySpec {
+function listOf(value: readonly string[], needsNoTrust: Compare = isSubset): KeySpec {
   const fits = (given: unknown): boolean =>
     Array.isArray(given) && given.length <= MAX_LIST_ITEMS && given.every(isListItem);
-  return { value, fits, quieter };
+  return { value, fits, needsNoTrust };
 }
 
 function oneOf(choices: readonly string[], value: string): KeySpec {
   const fits = (given: unknown): boolean => choices.some((item) => item === given);
-  return { value, fits, choices, quieter: "save" };
+  // `save` does the least, and `auto` does less than `trim`.
+  const needsNoTrust: Compare = (given, userValue) =>
+    given === "save" || given === userValue || (given === "auto" && userValue === "trim");
+  return { value, fits, choices, needsNoTrust };
 }
 
 function someOf(choices: readonly string[], value: readonly string[]): KeySpec {
   const fits = (given: unknown): boolean =>
     Array.isArray(given) && given.length <= choices.length &&
     given.every((item) => choices.includes(item));
-  return { value, fits, choices, quieter: "fewer" };
+  return { value, fits, choices, needsNoTrust: isSubset };
 }

@@ -1,7 +1,8 @@
 import { cleanLine } from "../inject/clean.ts";
-import { configFiles, foldersUp, MAX_CONFIG_FILE_BYTES } from "../config/files.ts";
+import { configFiles, MAX_CONFIG_FILE_BYTES } from "../config/files.ts";
 import { type ConfigText, mergeTexts } from "../config/merge.ts";
 import { DEFAULT_CONFIG, type TrimtabConfig } from "../config/schema.ts";
+import { foldersUp } from "../store/paths.ts";
 import type { Client } from "./client.ts";
 import { readText } from "./files.ts";
 

@@ -2,10 +2,8 @@
 
 import { listTracked } from "../core/git_index.ts";
 import { isFile } from "./exists.ts";
-import { CLAUDE_FOLDER, fileName, isAbsolutePath, joinPath, parentPath } from "./paths.ts";
+import { CLAUDE_FOLDER, fileName, foldersUp, isAbsolutePath, joinPath } from "./paths.ts";
 import { readFileSync, readTextSync } from "./read_file.ts";
-
-const MAX_LEVELS = 256;
 
 /** The index of a million files is about 100 MB. */
 const MAX_INDEX_BYTES = 512 * 1024 * 1024;
@@ -51,13 +49,9 @@ export function trackedIn(projectDir: string): (path: string) => boolean | undef
 }
 
 export function findRepository(projectDir: string): { root: string; git: string } | null {
-  let root = projectDir.replace(/(?<=.)\/+$/, "");
-  for (let level = 0; level < MAX_LEVELS; level++) {
+  for (const root of foldersUp(projectDir.replace(/(?<=.)\/+$/, ""))) {
     const git = gitFolder(joinPath(root, ".git"), root);
     if (git !== null) return { root, git };
-    const parent = parentPath(root);
-    if (parent === root || parent === ".") return null;
-    root = parent;
   }
   return null;
 }

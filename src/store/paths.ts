@@ -82,7 +82,15 @@ export function findConfigDir(env: EnvReader = readEnv): string | undefined {
   return home === undefined ? undefined : joinPath(home, ".claude");
 }
 
-const MAX_LEVELS = 256;
+const MAX_FOLDERS_UP = 40;
+
+/** Yields a folder and the folders above it, the nearest first, without the root `/`. */
+export function* foldersUp(folder: string): Generator<string, void, undefined> {
+  for (let count = 0; count < MAX_FOLDERS_UP && folder !== ""; count++) {
+    yield folder;
+    folder = folder.slice(0, Math.max(0, folder.search(/[\\/][^\\/]*$/)));
+  }
+}
 
 interface ProjectHints {
   cwd: string;
@@ -109,19 +117,12 @@ export function findProjectDir(hints: ProjectHints): string {
   if (hints.startFolder !== undefined && !isGone(hints.startFolder)) return hints.startFolder;
   // The configuration folder also has a `trimtab` folder, but is not a project.
   const configDir = findConfigDir(env);
-  let folder = hints.cwd;
-  for (let level = 0; level < MAX_LEVELS; level++) {
+  for (const folder of foldersUp(hints.cwd)) {
     const claudeFolder = joinPath(folder, ".claude");
-    if (
-      claudeFolder !== configDir && hasFolderOfOwner(hints.cwd, joinPath(claudeFolder, "trimtab"))
-    ) {
-      return folder;
-    }
-    if (targetOrNull(joinPath(folder, ".git")) !== null) return hints.cwd;
-    const parent = parentPath(folder);
-    // Stops before the root, which is above all projects.
-    if (parent === folder || parent === "." || parentPath(parent) === parent) return hints.cwd;
-    folder = parent;
+    const isProject = claudeFolder !== configDir &&
+      hasFolderOfOwner(hints.cwd, joinPath(claudeFolder, "trimtab"));
+    if (isProject) return folder;
+    if (targetOrNull(joinPath(folder, ".git")) !== null) break;
   }
   return hints.cwd;
 }

@@ -6,7 +6,6 @@ import {
   type ContextConfig,
   DEFAULT_CONFIG,
   type KeySpec,
-  needsNoTrust,
 } from "../../src/config/schema.ts";
 
 Deno.test("CONFIG_SPECS checks both ends of each number's range", () => {
@@ -81,12 +80,12 @@ const CASES: readonly Case[] = [
   [inside.before_compaction, "trim", ["save", "auto", "trim"], ["other"]],
 ];
 
-Deno.test("needsNoTrust() is true for a project's value that has no more effect than the user's value", () => {
+Deno.test("KeySpec.needsNoTrust() is true for a project's value that has no more effect than the user's value", () => {
   for (const [index, [spec, userValue, quiet, loud]] of CASES.entries()) {
     for (const [values, expected] of [[quiet, true], [loud, false]] as const) {
       for (const value of values) {
         const name = `case ${index}: ${JSON.stringify(value)} over ${JSON.stringify(userValue)}`;
-        assertEquals(needsNoTrust(spec, value, userValue), expected, name);
+        assertEquals(spec.needsNoTrust(value, userValue), expected, name);
       }
     }
   }
