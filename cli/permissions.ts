@@ -30,13 +30,14 @@ const WINDOW_ENV = [
   "DISABLE_COMPACT",
 ];
 const OWN_FOLDER = "PROJECT/.claude/trimtab";
+const SNAPSHOTS = "PROJECT/.claude/runtime/context-snapshots";
 /** The folder with the key that signs trimtab's own files; the first signature creates the key. */
 export const KEY = "CONFIG/trimtab/ours";
 export const SESSIONS = ["CONFIG/file-history", "CONFIG/projects", "CONFIG/tasks"];
 /** These folders contain no settings, so commands may write to them. */
 export const SAVE_PATHS = [
   "PROJECT/.claude/checkpoints",
-  "PROJECT/.claude/runtime/context-snapshots",
+  SNAPSHOTS,
   OWN_FOLDER,
   "CONFIG/trimtab/checkpoints",
   KEY,
@@ -46,22 +47,9 @@ export const SAVE_PATHS = [
  * instructions.
  */
 const EXECUTED_NAMES = [
-  "CLAUDE.md",
-  "agents",
-  "commands",
-  "hooks",
-  "local",
-  "output-styles",
-  "plugins",
-  "rules",
-  "settings.json",
-  "settings.local.json",
-  "shell-snapshots",
-  "skills",
-  "statusline.sh",
-  "trimtab/bin",
-  "workflows",
-];
+  "CLAUDE.md agents commands hooks local output-styles plugins rules settings.json",
+  "settings.local.json shell-snapshots skills statusline.sh trimtab/bin workflows",
+].flatMap((names) => names.split(" "));
 /**
  * Only `install` may write these files. Other commands could write them if the project is the home folder,
  * which contains the configuration folder, so the files are denied to those commands.
@@ -95,142 +83,98 @@ export const PASSED_VARIABLES: readonly string[] = [
   "EPISODIC_MEMORY_DB_PATH",
 ].flatMap((names) => names.split(" "));
 
-const FOLDERS = ["CONFIG", "PROJECT"];
+type Paths = readonly string[];
 
 const READER: Needs = { read: true, env: SHELL_ENV };
 
-const RESTORER: Needs = {
-  why: "the record of `--trust`",
-  read: true,
-  write: [OWN_FOLDER, KEY],
-  env: SHELL_ENV,
-};
+/** Returns the permissions of a command, which may read every file. */
+function writer(
+  why: string,
+  write: Paths,
+  more: Pick<Needs, "deny" | "run" | "sys" | "env"> = {},
+): Needs {
+  return { ...READER, why, write, ...more, env: [...SHELL_ENV, ...more.env ?? []] };
+}
 
-const WARNER: Needs = {
-  why: "the last warning",
-  read: FOLDERS,
-  write: [OWN_FOLDER],
-  env: [...PLACE_ENV, ...WINDOW_ENV],
-};
+/** Returns the permissions of a hook, which reads only the configuration folder and the project. */
+function hook(why: string, write: Paths, env: Paths = []): Needs {
+  return { why, read: ["CONFIG", "PROJECT"], write, env: [...PLACE_ENV, ...env] };
+}
+
+const RESTORER = writer("the record of `--trust`", [OWN_FOLDER, KEY]);
+
+const WARNER = hook("the last warning", [OWN_FOLDER], WINDOW_ENV);
 
 /** Keyed by the path of the script or hook. */
 export const PERMISSIONS: Readonly<Record<string, Needs>> = {
-  "scripts/status.ts": {
-    why: "the estimate of what a trim would free",
-    read: true,
-    write: [OWN_FOLDER, KEY],
-    env: [...SHELL_ENV, ...WINDOW_ENV, "COLUMNS"],
-  },
-  "scripts/trim.ts": {
-    why: "the copy, the session's other files, the lineage",
-    read: true,
-    write: [...SESSIONS, OWN_FOLDER],
-    run: ["episodic-memory"],
-    env: [...SHELL_ENV, ...WINDOW_ENV, "PATH", "WORK_WORKER_ID"],
-  },
+  "scripts/status.ts": writer("the estimate of what a trim would free", [OWN_FOLDER, KEY], {
+    env: [...WINDOW_ENV, "COLUMNS"],
+  }),
+  "scripts/trim.ts": writer("the copy, the session's other files, the lineage", [
+    ...SESSIONS,
+    OWN_FOLDER,
+  ], { run: ["episodic-memory"], env: [...WINDOW_ENV, "PATH", "WORK_WORKER_ID"] }),
   "scripts/show.ts": READER,
-  "scripts/keep.ts": {
-    why: "a hard link to the transcript",
-    read: true,
-    write: ["CONFIG/projects", "CONFIG/trimtab/kept"],
-    env: SHELL_ENV,
-  },
+  "scripts/keep.ts": writer("a hard link to the transcript", [
+    "CONFIG/projects",
+    "CONFIG/trimtab/kept",
+  ]),
   "scripts/search.ts": READER,
   "scripts/prompt.ts": READER,
   "hooks/user_prompt_expansion.ts": {
-    why: "the files that `trim` writes",
+    ...hook("the files that `trim` writes", [...SESSIONS, OWN_FOLDER, KEY], [
+      ...WINDOW_ENV,
+      "WORK_WORKER_ID",
+    ]),
     read: true,
-    write: [...SESSIONS, OWN_FOLDER, KEY],
-    env: [...PLACE_ENV, ...WINDOW_ENV, "WORK_WORKER_ID"],
   },
-  "scripts/statusline.ts": {
-    why: "the window's true size",
-    read: FOLDERS,
-    write: [OWN_FOLDER],
-    env: [...PLACE_ENV, ...WINDOW_ENV, "COLUMNS", "NO_COLOR"],
-  },
+  "scripts/statusline.ts": hook("the window's true size", [OWN_FOLDER], [
+    ...WINDOW_ENV,
+    "COLUMNS",
+    "NO_COLOR",
+  ]),
   "hooks/user_prompt_submit.ts": WARNER,
   "hooks/post_tool_batch.ts": WARNER,
-  "scripts/checkpoint.ts": {
-    why: "the checkpoint and the index",
-    read: true,
-    write: SAVE_PATHS,
-    env: [...SHELL_ENV, ...WINDOW_ENV],
-  },
+  "scripts/checkpoint.ts": writer("the checkpoint and the index", SAVE_PATHS, { env: WINDOW_ENV }),
   "scripts/verify.ts": READER,
   "scripts/restore.ts": RESTORER,
-  "scripts/snapshot.ts": {
-    why: "the snapshot",
-    read: true,
-    write: ["PROJECT/.claude/runtime/context-snapshots", OWN_FOLDER, KEY],
-    env: SHELL_ENV,
-  },
+  "scripts/snapshot.ts": writer("the snapshot", [SNAPSHOTS, OWN_FOLDER, KEY]),
   "scripts/rehydrate.ts": RESTORER,
   "scripts/list.ts": READER,
   "scripts/fresh_start.ts": RESTORER,
   "scripts/batch.ts": { read: true, env: [...SHELL_ENV, ...WINDOW_ENV] },
-  "scripts/watch.ts": {
-    why: "the blackboard",
-    read: true,
-    write: [OWN_FOLDER, KEY],
-    env: [...SHELL_ENV, ...WINDOW_ENV],
-  },
-  "hooks/post_tool_use.ts": {
-    why: "long outputs, if shaping is on",
-    read: FOLDERS,
-    write: [OWN_FOLDER],
-    env: PLACE_ENV,
-  },
-  "scripts/live.ts": {
-    why: "the switch",
-    read: true,
-    write: [OWN_FOLDER, "PROJECT/.claude/trimtab.toml", "CONFIG/trimtab.toml", KEY],
-    env: SHELL_ENV,
-  },
-  "hooks/pre_compact.ts": {
-    why: "a checkpoint before a compaction",
-    read: FOLDERS,
-    write: SAVE_PATHS,
-    env: [...PLACE_ENV, ...WINDOW_ENV],
-  },
-  "hooks/session_start.ts": {
-    why: "the lineage; delivered handoffs and messages; unsaved work",
-    read: FOLDERS,
-    write: [...SAVE_PATHS, "CONFIG/trimtab/told"],
-    env: [...PLACE_ENV, "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_PID", "WORK_WORKER_ID"],
-  },
-  "hooks/session_end.ts": {
-    why: "the lineage",
-    read: FOLDERS,
-    write: [OWN_FOLDER],
-    env: [...PLACE_ENV, ...WINDOW_ENV, "CLAUDE_PID", "WORK_WORKER_ID"],
-  },
-  "hooks/stop.ts": {
-    why: "a checkpoint or a snapshot, when needed",
-    read: FOLDERS,
-    write: SAVE_PATHS,
-    env: [...PLACE_ENV, ...WINDOW_ENV],
-  },
-  "scripts/rollover.ts": {
-    why: "checkpoint, lineage and handoff",
-    read: true,
-    write: SAVE_PATHS,
+  "scripts/watch.ts": writer("the blackboard", [OWN_FOLDER, KEY], { env: WINDOW_ENV }),
+  "hooks/post_tool_use.ts": hook("long outputs, if shaping is on", [OWN_FOLDER]),
+  "scripts/live.ts": writer("the switch", [
+    OWN_FOLDER,
+    "PROJECT/.claude/trimtab.toml",
+    "CONFIG/trimtab.toml",
+    KEY,
+  ]),
+  "hooks/pre_compact.ts": hook("a checkpoint before a compaction", SAVE_PATHS, WINDOW_ENV),
+  "hooks/session_start.ts": hook(
+    "the lineage; delivered handoffs and messages; unsaved work",
+    [...SAVE_PATHS, "CONFIG/trimtab/told"],
+    ["CLAUDE_CODE_ENTRYPOINT", "CLAUDE_PID", "WORK_WORKER_ID"],
+  ),
+  "hooks/session_end.ts": hook("the lineage", [OWN_FOLDER], [
+    ...WINDOW_ENV,
+    "CLAUDE_PID",
+    "WORK_WORKER_ID",
+  ]),
+  "hooks/stop.ts": hook("a checkpoint or a snapshot, when needed", SAVE_PATHS, WINDOW_ENV),
+  "scripts/rollover.ts": writer("checkpoint, lineage and handoff", SAVE_PATHS, {
     run: ["episodic-memory"],
-    env: [...SHELL_ENV, ...WINDOW_ENV, "PATH", "WORK_WORKER_ID"],
-  },
-  "scripts/report.ts": {
-    why: "the page, and the browser for `--open`",
-    read: true,
-    write: [OWN_FOLDER, "OUTPUT"],
+    env: [...WINDOW_ENV, "PATH", "WORK_WORKER_ID"],
+  }),
+  "scripts/report.ts": writer("the page, and the browser for `--open`", [OWN_FOLDER, "OUTPUT"], {
     run: ["explorer", "open", "xdg-open"],
-    env: [...SHELL_ENV, ...WINDOW_ENV, "PATH"],
-  },
-  "scripts/rescue.ts": {
-    why: "the repaired copy and the session's other files",
-    read: true,
-    write: [...SESSIONS, OWN_FOLDER],
-    env: SHELL_ENV,
-  },
+    env: [...WINDOW_ENV, "PATH"],
+  }),
+  "scripts/rescue.ts": writer("the repaired copy and the session's other files", [
+    ...SESSIONS,
+    OWN_FOLDER,
+  ]),
   "scripts/sessions.ts": READER,
   "scripts/install.ts": {
     why: "settings and links; Deno requires full write access to make links",
@@ -238,25 +182,15 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
     write: true,
     env: [...SHELL_ENV, "TRIMTAB_ROOT"],
   },
-  "scripts/doctor.ts": {
-    why: "the repairs of `--fix`",
-    read: true,
-    write: ["PROJECT/.claude", "CONFIG/trimtab/checkpoints"],
-    deny: EXECUTED_IN_PROJECT,
-    sys: ["uid"],
-    env: [...SHELL_ENV, "TRIMTAB_ROOT"],
-  },
-  "scripts/trust.ts": {
-    why: "the record of the trusted configuration",
-    read: true,
-    write: [OWN_FOLDER, KEY],
-    env: SHELL_ENV,
-  },
-  "scripts/clean.ts": {
-    why: "the deleted files, and rows of the index",
-    read: true,
-    write: ["PROJECT/.claude", ...SESSIONS, "CONFIG/trimtab/checkpoints", "CONFIG/trimtab/kept"],
-    deny: EXECUTED_IN_PROJECT,
-    env: SHELL_ENV,
-  },
+  "scripts/doctor.ts": writer("the repairs of `--fix`", [
+    "PROJECT/.claude",
+    "CONFIG/trimtab/checkpoints",
+  ], { deny: EXECUTED_IN_PROJECT, sys: ["uid"], env: ["TRIMTAB_ROOT"] }),
+  "scripts/trust.ts": writer("the record of the trusted configuration", [OWN_FOLDER, KEY]),
+  "scripts/clean.ts": writer("the deleted files, and rows of the index", [
+    "PROJECT/.claude",
+    ...SESSIONS,
+    "CONFIG/trimtab/checkpoints",
+    "CONFIG/trimtab/kept",
+  ], { deny: EXECUTED_IN_PROJECT }),
 };
