@@ -145,7 +145,7 @@ async function finish(client, message, isWritten) {
   if (pending !== message) return;
   pending = undefined;
   if (isWritten) client.ui.log(message.text);
-  else await message.onDropped();
+  else await message.onDropped?.();
 }
 function check(client, message, last) {
   client.clock.after(CHECK_MS, async () => {
@@ -153,7 +153,7 @@ function check(client, message, last) {
     const { size } = await client.fs.stat(message.path).catch(() => last);
     const isWritten = size > last.size && await hasBoundary(client, message);
     if (isWritten || last.checksLeft <= 0) return await finish(client, message, isWritten);
-    if (pending === message) check(client, message, {
+    check(client, message, {
       size,
       checksLeft: last.checksLeft - 1
     });
@@ -588,7 +588,7 @@ function describeNoTrim(trim, instead) {
     percent: percent2
   })}`;
 }
-function describeUndo({ results, inputs, isDropped, media, isFull }) {
+function describeUndo({ results, inputs, media, isDropped, isFull }) {
   const parts = [
     ...isDropped ? [
       "the turns"
@@ -622,7 +622,8 @@ function mediaSuffix(count, outcome) {
   return count === 0 ? "" : `; ${mediaText(count, outcome)}`;
 }
 function mediaText(count, outcome = "replaced") {
-  return `${counted(count, "picture or document")} ${outcome} with a line (recall returns the original)`;
+  const what = counted(count, "picture or document");
+  return `${what} ${outcome} with a line (recall returns the original)`;
 }
 function copyReason({ losses, mediaInUse }, hint = " (--drop-images allows that)") {
   if (mediaInUse > 0) {
@@ -631,7 +632,8 @@ function copyReason({ losses, mediaInUse }, hint = " (--drop-images allows that)
   return lossReason(losses);
 }
 function lossReason({ lostTypes: types }) {
-  return types.length > 0 ? `a change in place would lose blocks of type ${types.join(", ")}` : undefined;
+  if (types.length === 0) return undefined;
+  return `a change in place would lose blocks of type ${types.join(", ")}`;
 }
 function cutsNothing({ cuts }) {
   return cuts.results.size === 0 && cuts.inputs.size === 0;
@@ -1276,9 +1278,9 @@ function isCjk(code) {
 }
 
 // src/core/newest.ts
-function pushNewest(list, item, max) {
-  list.push(item);
-  if (list.length > max) list.shift();
+function pushNewest(list2, item, max) {
+  list2.push(item);
+  if (list2.length > max) list2.shift();
 }
 
 // src/transcript/tokens/scale.ts
@@ -1879,33 +1881,22 @@ function partTokens(part) {
 }
 
 // src/inside/losses.ts
-var THINKING = /* @__PURE__ */ new Set([
-  "thinking",
-  "redacted_thinking"
-]);
 var REFERENCE = "tool_reference";
-var KNOWN = /* @__PURE__ */ new Set([
-  ...THINKING,
-  REFERENCE,
-  "text",
-  "tool_use",
-  "tool_result",
-  "image",
-  "document"
-]);
+var THINKING = /^(?:redacted_)?thinking$/;
+var KNOWN = /^(?:(?:redacted_)?thinking|tool_reference|text|tool_use|tool_result|image|document)$/;
 function referenceText({ content }) {
   const names = objectsOf(content).filter(({ type }) => type === REFERENCE).map(({ tool_name: name }) => asString(name) ?? "");
   return names.length === 0 ? undefined : `Found ${names.join(", ")}: search again to load`;
 }
 function countLosses(messages) {
   const blocks = messages.flatMap(({ content }) => content).flatMap(withInnerBlocks);
-  const thinking = blocks.filter(({ type }) => THINKING.has(type)).flatMap(blockParts);
+  const thinking = blocks.filter(({ type }) => THINKING.test(`${type}`)).flatMap(blockParts);
   return {
     thinking: thinking.length,
     thinkingTokens: thinking.reduce((sum, part) => sum + partTokens(part), 0),
     loadedTools: blocks.filter(({ type }) => type === REFERENCE).length,
     lostTypes: [
-      ...new Set(blocks.map(({ type }) => `${type}`).filter((type) => !KNOWN.has(type)))
+      ...new Set(blocks.map(({ type }) => `${type}`).filter((type) => !KNOWN.test(type)))
     ]
   };
 }
@@ -1998,7 +1989,9 @@ var MAX_TRANSCRIPT_BYTES = 192 * 1024 * 1024;
 var ENTRY_KEY = '"parentUuid":';
 async function readSessionLines(client, path, rows = []) {
   const reader = new SessionReader();
-  for await (const lines of readLines(client, path)) reader.add(lines);
+  for await (const lines of readLines(client, path)) {
+    for (const line of lines) reader.add(line);
+  }
   return reader.finish(rows);
 }
 async function readLinesAt(client, path, wanted) {
@@ -2058,10 +2051,7 @@ var SessionReader = class {
   /** Uuids of boundaries, and of entries without a parent. */
   #roots = /* @__PURE__ */ new Set();
   #rootById = /* @__PURE__ */ new Map();
-  add(lines) {
-    for (const line of lines) this.#addLine(line);
-  }
-  /** @param rows The conversation. Without it, every boundary counts, and every line is live. */
+  /** Without rows, every boundary counts, and every line is live. */
   finish(rows = []) {
     this.#recordBoundary();
     const kept = new Set(this.#boundaries.map(({ line }) => keptLinesOf(line, this.#parents)).flatMap(({ uuids = [], allUuids = [] }) => [
@@ -2133,7 +2123,7 @@ var SessionReader = class {
     for (const one of path) this.#rootById.set(one, root);
     return root;
   }
-  #addLine(line) {
+  add(line) {
     this.#number++;
     if (!line.includes(ENTRY_KEY)) return;
     const raw = parseObject(line);
@@ -2382,6 +2372,7 @@ function resultsIn(rows) {
 }
 var TRIM_COMMAND = /^<command-name>\/(?:trimtab:trim<|compact<\/command-name>\s*<command-message>compact<\/command-message>\s*<command-args>trimtab\b[^<]*<\/command-args>\s*$)/;
 var TRIM_OUTPUT = /^<local-command-stdout>[^A-Z]*(?:Compacted|Not compacted)/;
+var COMMAND_OR_OUTPUT = /^<(?:command-name|local-command-stdout|bash-input|bash-stdout)>/;
 var TYPED_COMMAND = /^\/compact trimtab(?:\s|$)/;
 function layOutRows(conversation, reminders, media) {
   const known = knownRows(conversation.rows);
@@ -2465,7 +2456,7 @@ function knownRows(rows) {
   };
 }
 function answerRows(content, known) {
-  const texts = content.filter(({ type }) => type === "text").map(({ text }) => asString(text)).filter((text) => text !== undefined && text.trim() !== "");
+  const texts = content.filter(({ type }) => type === "text").map(({ text }) => asString(text) ?? "");
   const toolUses = content.filter(({ type }) => type === "tool_use").flatMap((block) => {
     const id = asString(block.id);
     if (id === undefined) return [];
@@ -2482,9 +2473,9 @@ function answerRows(content, known) {
     ];
   });
   return [
-    ...texts.map((text) => ({
+    ...texts.filter((text) => text.trim() !== "").map((text) => ({
       role: "assistant",
-      text: `${text}`,
+      text,
       toolUses: []
     })),
     ...toolUses.length === 0 ? [] : [
@@ -2498,8 +2489,19 @@ function answerRows(content, known) {
 }
 function userRows(content, known, reminders, media) {
   const blocks = content.filter(({ type }) => type === "tool_result");
-  const toolResults = blocks.flatMap((block) => resultRow(block, known, reminders.cleared));
-  const folded = blocks.flatMap((block) => splitResult(block, known).reminders);
+  const split = blocks.map((block) => splitResult(block, known));
+  const toolResults = blocks.flatMap((block, index) => {
+    const { tool_use_id: id, is_error: isError } = block;
+    if (typeof id !== "string") return [];
+    const text = asString(reminders.cleared.get(id)) ?? referenceText(block) ?? split[index]?.text;
+    return [
+      {
+        tool_use_id: id,
+        text: text ?? "",
+        isError: isError === true
+      }
+    ];
+  });
   const loaded = blocks.some(referenceText) ? content.find(({ text }) => withoutBreak(`${text}`) === TOOL_LOADED) : undefined;
   return [
     ...toolResults.length === 0 ? [] : [
@@ -2508,7 +2510,7 @@ function userRows(content, known, reminders, media) {
         toolResults
       }
     ],
-    ...folded.flatMap((text) => reminders.keep(text)).map(userRow),
+    ...split.flatMap(({ added }) => added.flatMap(reminders.keep)).map(userRow),
     // A result in a row contains only text, so each image is replaced by a line in a separate row.
     ...blocks.flatMap(media.textsOf).map(userRow),
     ...content.flatMap((block) => {
@@ -2518,7 +2520,7 @@ function userRows(content, known, reminders, media) {
       const bodyText = withoutBreak(sent);
       if (bodyText.trim() === "") return [];
       const own = block === loaded ? undefined : known.takeText(sent);
-      return own ?? (isCommandOrOutput(bodyText) ? bodyText : reminders.keep(bodyText));
+      return own ?? (COMMAND_OR_OUTPUT.test(bodyText) ? bodyText : reminders.keep(bodyText));
     }).map(userRow)
   ];
 }
@@ -2529,35 +2531,20 @@ function userRow(text) {
     toolUses: []
   };
 }
-function resultRow(block, known, cleared) {
-  const id = asString(block.tool_use_id);
-  if (id === undefined) return [];
-  const text = asString(cleared.get(id)) ?? referenceText(block) ?? splitResult(block, known).text;
-  return [
-    {
-      tool_use_id: id,
-      text,
-      isError: block.is_error === true
-    }
-  ];
-}
 function splitResult({ tool_use_id: id, content }, { results }) {
   const sent = resultTexts(content).join("\n");
   const own = results.get(`${id}`)?.text;
   if (own === undefined) return {
     text: sent,
-    reminders: []
+    added: []
   };
   const prefix = sent.startsWith(own.trimEnd()) ? own.trimEnd() : "";
   const rest = sent.slice(prefix.length);
   const others = withoutReminders(rest);
   return {
     text: others.trim() === "" ? own : prefix + others,
-    reminders: remindersIn(rest)
+    added: remindersIn(rest)
   };
-}
-function isCommandOrOutput(text) {
-  return /^<(?:command-name|local-command-stdout|bash-input|bash-stdout)>/.test(text);
 }
 function withoutOldStates(rows, reminders) {
   const last = new Map(rows.map(({ text }, index) => [
@@ -2641,13 +2628,11 @@ async function setIdle(client, sessionId, hooks) {
     ...hooks
   ].join(" ");
   if (value === published) return true;
-  published = undefined;
   const { deny } = await client.env.set("TRIMTAB_INSIDE", value).catch(() => ({
     deny: "failed"
   }));
-  if (deny !== undefined) return false;
-  published = value;
-  return true;
+  published = deny === undefined ? value : undefined;
+  return deny === undefined;
 }
 async function resetIdle(client) {
   published = undefined;
@@ -3232,13 +3217,10 @@ function configDirOf(transcriptPath) {
   return transcriptPath.split(/[\\/]/).slice(0, -LEVELS_BELOW_CONFIG).join("/");
 }
 async function settingsOf(client) {
-  const [root, { transcriptPath }] = await Promise.all([
+  const [projectDir, { transcriptPath }] = await Promise.all([
     client.session.root(),
     client.session.info()
   ]);
-  return await readSettings(client, root, transcriptPath);
-}
-async function readSettings(client, projectDir, transcriptPath) {
   const unread = [];
   const files = configFiles({
     projectDir,
@@ -3554,20 +3536,20 @@ async function reasonToDeny(client, call) {
     transcriptPath,
     call?.input.file_path
   ].filter((path) => typeof path === "string");
-  const callVerdict = call === undefined ? undefined : await client.tool.check({
-    tool: call.tool,
-    input: call.input
-  }).catch(() => undefined);
-  const reads = paths.map((file_path) => client.tool.check({
-    tool: "Read",
-    input: {
-      file_path
-    }
-  }));
-  const denied = [
-    callVerdict,
-    ...await Promise.all(reads)
-  ].find(isDenied);
+  const verdicts = await Promise.all([
+    // The check fails if the tool's server is gone.
+    call && client.tool.check({
+      tool: call.tool,
+      input: call.input
+    }).catch(() => undefined),
+    ...paths.map((file_path) => client.tool.check({
+      tool: "Read",
+      input: {
+        file_path
+      }
+    }))
+  ]);
+  const denied = verdicts.find(isDenied);
   return denied && (denied.reason ?? "the permission rules deny reading it");
 }
 function isDenied(verdict) {
@@ -3608,21 +3590,23 @@ async function readOriginal(client, { part, place, text }) {
 }
 async function pathsOf(client, session, { isAnywhere }) {
   const { transcriptPath } = await client.session.info();
-  const folder = transcriptPath.replace(/[^\\/]*$/, "");
   const configDir = configDirOf(transcriptPath);
+  const find = async (folders2) => {
+    const paths = await Promise.all(folders2.map((folder) => list(client, folder, "file")));
+    return paths.flat().filter((path) => isFileOfSession(session, path.replace(/.*[\\/]/, "")));
+  };
   const folders = [
-    folder,
+    transcriptPath.replace(/[^\\/]*$/, ""),
     `${configDir}/trimtab/kept/`
   ];
-  const found = (await Promise.all(folders.map((path) => pathsIn(client, path, session)))).flat();
+  const found = await find(folders);
   if (found.length > 0 || !isAnywhere) return found;
-  const projects = await client.fs.list(`${configDir}/projects`).catch(() => []);
-  const others = projects.filter(({ kind, isLink }) => kind === "dir" && !isLink).map(({ name }) => `${configDir}/projects/${name}/`);
-  return (await Promise.all(others.map((path) => pathsIn(client, path, session)))).flat();
+  const projects = await list(client, `${configDir}/projects/`, "dir");
+  return await find(projects.map((path) => `${path}/`));
 }
-async function pathsIn(client, folder, session) {
-  const files = await client.fs.list(folder).catch(() => []);
-  return files.filter(({ kind, isLink, name }) => kind === "file" && !isLink && isFileOfSession(session, name)).map(({ name }) => folder + name);
+async function list(client, folder, wanted) {
+  const found = await client.fs.list(folder).catch(() => []);
+  return found.filter(({ kind, isLink }) => kind === wanted && !isLink).map(({ name }) => folder + name);
 }
 function excerptFrom(text, from) {
   const isInPair = from > 0 && (text.charCodeAt(from) & 64512) === 56320;
@@ -3727,28 +3711,21 @@ async function recordTrim(client, trim, fill) {
     }
   }));
 }
-async function forgetTrim(client, atMs) {
-  await changeRecord(client, (record) => ({
-    ...record,
-    trims: record.trims.filter((trim) => trim.at_ms !== atMs)
-  }));
-}
 async function isUsedProject(client) {
   return await client.fs.exists(`${await client.session.root()}/${IGNORE_FILE}`);
 }
 var changing = Promise.resolve();
 function changeRecord(client, change) {
   changing = changing.catch(() => {
-  }).then(() => writeRecord(client, change));
+  }).then(async () => {
+    const [root, id] = await ownerOf(client);
+    const record = change(await readNow(client));
+    await writeOwn(client, {
+      root,
+      path: insideRecordPath(root, id)
+    }, JSON.stringify(record));
+  });
   return changing;
-}
-async function writeRecord(client, change) {
-  const [root, id] = await ownerOf(client);
-  const record = change(await readNow(client));
-  await writeOwn(client, {
-    root,
-    path: insideRecordPath(root, id)
-  }, JSON.stringify(record));
 }
 
 // src/core/need.ts
@@ -5183,7 +5160,7 @@ function refuseConflicts(options) {
 function trimChoices({ tool: tools, ...choices }) {
   return {
     ...choices,
-    tools: tools?.flatMap((list) => list.match(/[^,\s]+/g) ?? [])
+    tools: tools?.flatMap((list2) => list2.match(/[^,\s]+/g) ?? [])
   };
 }
 
@@ -5314,18 +5291,15 @@ async function detailedFill(client) {
     ...breakdown,
     autoCompactThreshold: limit
   };
-  if (ownWindow === null) return {
-    ...fill,
-    breakdown: found
-  };
-  const configuredLimit = compactionPoint(found) === undefined ? answerLimit(ownWindow) : compactionLimit(ownWindow);
   const limited = {
     ...fill,
     breakdown: found
   };
+  if (ownWindow === null) return limited;
+  const reserve = compactionPoint(found) === undefined ? answerLimit : compactionLimit;
   return {
     ...limited,
-    ownLimit: Math.min(configuredLimit, limitOf(limited))
+    ownLimit: Math.min(reserve(ownWindow), limitOf(limited))
   };
 }
 async function userLimit(client, window) {
@@ -5700,7 +5674,7 @@ function refusalOf(messages, mediaInUse = 0) {
 }
 function namedEntries({ entry: named }) {
   if (named === undefined) return {};
-  const entries = new Set(named.flatMap((list) => list.split(",")).map(Number));
+  const entries = new Set(named.flatMap((list2) => list2.split(",")).map(Number));
   if (![
     ...entries
   ].every((line) => Number.isSafeInteger(line) && line > 0)) {
@@ -5712,86 +5686,6 @@ function namedEntries({ entry: named }) {
     isTarget: () => true,
     cutsInputs: true
   };
-}
-
-// src/inside/copy.ts
-var TRIM_TIMEOUT_MS = 12e4;
-var PRE_COMPACT_TIMEOUT_MS = 3e4;
-async function runHookScript(client, name, fields) {
-  const env = await client.process.hookEnv();
-  const { CLAUDE_PLUGIN_ROOT: root = "" } = env;
-  const shell = /^[A-Za-z]:/.test(root) ? "sh" : "/bin/sh";
-  const payload = {
-    session_id: await client.session.id(),
-    cwd: await client.session.root(),
-    ...fields
-  };
-  const { stdout } = await client.process.run([
-    shell,
-    `${root}/bin/trimtab`,
-    "hook",
-    name
-  ], {
-    // An empty value makes the launcher run the hook even if it is listed as idle.
-    env: {
-      ...env,
-      TRIMTAB_INSIDE: ""
-    },
-    stdin: JSON.stringify(payload),
-    timeoutMs: name === "user-prompt-expansion" ? TRIM_TIMEOUT_MS : PRE_COMPACT_TIMEOUT_MS
-  });
-  return stdout;
-}
-async function trimCopy(client, call) {
-  const { transcriptPath } = await client.session.info();
-  const stdout = await runHookScript(client, "user-prompt-expansion", {
-    hook_event_name: "UserPromptExpansion",
-    transcript_path: transcriptPath,
-    command_name: call.command,
-    command_args: call.args
-  });
-  const answer = stdout === "" ? undefined : JSON.parse(stdout);
-  return isObject(answer) ? asString(answer.reason) : undefined;
-}
-
-// src/store/state.ts
-
-// src/events/call.ts
-var HEADLESS_ENTRYPOINT = /^sdk-/;
-
-// hooks/_inside_hooks.ts
-async function saveCheckpoint(client) {
-  await attempt(client, async () => {
-    const { transcriptPath } = await client.session.info();
-    await runHookScript(client, "pre-compact", {
-      hook_event_name: "PreCompact",
-      trigger: "auto",
-      custom_instructions: null,
-      transcript_path: transcriptPath
-    });
-  });
-}
-var replacedSession;
-function setReplaced(session) {
-  replacedSession = session;
-}
-async function sessionStartHook(client, event, next) {
-  await attempt(client, async () => {
-    const isTrim2 = event.source === "compact" && replacedSession === event.session_id;
-    if (event.source === "compact") replacedSession = undefined;
-    const isIdle = isTrim2 || await isIdleStart(client);
-    await setIdle(client, event.session_id, isIdle ? [
-      "session-start"
-    ] : []);
-  });
-  return await next(event);
-}
-async function isIdleStart(client) {
-  const [entrypoint, root] = await Promise.all([
-    client.env.get("CLAUDE_CODE_ENTRYPOINT"),
-    client.session.root()
-  ]);
-  return HEADLESS_ENTRYPOINT.test(entrypoint ?? "") && await lacksProjectFiles(client, root);
 }
 
 // hooks/_inside_ask.ts
@@ -5852,40 +5746,6 @@ function dropTrimRequest() {
 }
 function forgetOffer() {
   offered = undefined;
-}
-
-// hooks/_inside_copy.ts
-var PRESS_ENTER = "/resume is in the prompt: press Enter to continue in the copy";
-function displayOnly(text) {
-  return {
-    text,
-    isTextDisplayOnly: true
-  };
-}
-async function answerCopy(client, event) {
-  const text = await trimCopy(client, event);
-  if (text === undefined) return undefined;
-  const [resume] = /\/resume [0-9a-f-]{36}/.exec(text) ?? [];
-  if (resume === undefined || !await isInTerminal(client)) return displayOnly(text);
-  client.clock.after(1, () => attempt(client, () => fillPrompt(client, resume)));
-  const hint = (await client.prompt.read()).text === "" ? `
-${PRESS_ENTER}` : "";
-  return displayOnly(text + hint);
-}
-var REWOUND = "Nothing was copied: the transcript still ends with the turns that you rewound. Send a message first, then trim again";
-async function refuseRewound(client) {
-  try {
-    const { transcriptPath } = await client.session.info();
-    const lines = await readSessionLines(client, transcriptPath, await currentRows(client));
-    return lines.endsWithRewoundTurns ? displayOnly(REWOUND) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-async function fillPrompt(client, text) {
-  if ((await client.prompt.read()).text === "") await client.prompt.fill({
-    text
-  });
 }
 
 // src/core/questions.ts
@@ -6040,11 +5900,9 @@ function dropTurns(session, ranges, sessionName) {
     }
     return noteFor(run, sessionName);
   });
-  const dropped = turns.filter((turn2) => named.has(turn2));
   return {
     rows,
-    turns: dropped,
-    tokens: dropped.reduce((sum, { tokens }) => sum + tokens, 0)
+    turns: turns.filter((turn2) => named.has(turn2))
   };
 }
 function turnsIn(range, turns, before) {
@@ -6253,6 +6111,109 @@ async function updateWatch(client, change) {
     ...record,
     watch
   })));
+}
+
+// src/store/state.ts
+
+// src/events/call.ts
+var HEADLESS_ENTRYPOINT = /^sdk-/;
+
+// hooks/_inside_scripts.ts
+var TIMEOUT_MS = {
+  "user-prompt-expansion": 12e4,
+  "pre-compact": 3e4
+};
+var PRESS_ENTER = "/resume is in the prompt: press Enter to continue in the copy";
+var REWOUND = "Nothing was copied: the transcript still ends with the turns that you rewound. Send a message first, then trim again";
+async function runHookScript(client, name, fields) {
+  const env = await client.process.hookEnv();
+  const { CLAUDE_PLUGIN_ROOT: root = "" } = env;
+  const shell = /^[A-Za-z]:/.test(root) ? "sh" : "/bin/sh";
+  const payload = {
+    session_id: await client.session.id(),
+    cwd: await client.session.root(),
+    transcript_path: (await client.session.info()).transcriptPath,
+    ...fields
+  };
+  const { stdout } = await client.process.run([
+    shell,
+    `${root}/bin/trimtab`,
+    "hook",
+    name
+  ], {
+    // An empty value makes the launcher run the hook even if it is listed as idle.
+    env: {
+      ...env,
+      TRIMTAB_INSIDE: ""
+    },
+    stdin: JSON.stringify(payload),
+    timeoutMs: TIMEOUT_MS[name]
+  });
+  return stdout;
+}
+async function saveCheckpoint(client) {
+  await attempt(client, () => runHookScript(client, "pre-compact", {
+    hook_event_name: "PreCompact",
+    trigger: "auto",
+    custom_instructions: null
+  }));
+}
+function displayOnly(text) {
+  return {
+    text,
+    isTextDisplayOnly: true
+  };
+}
+async function answerCopy(client, { command, args }) {
+  const stdout = await runHookScript(client, "user-prompt-expansion", {
+    hook_event_name: "UserPromptExpansion",
+    command_name: command,
+    command_args: args
+  });
+  const answer = stdout === "" ? undefined : JSON.parse(stdout);
+  const text = isObject(answer) ? asString(answer.reason) : undefined;
+  if (text === undefined) return undefined;
+  const [resume] = /\/resume [0-9a-f-]{36}/.exec(text) ?? [];
+  if (resume === undefined || !await isInTerminal(client)) return displayOnly(text);
+  client.clock.after(1, () => attempt(client, () => fillPrompt(client, resume)));
+  return displayOnly(await isPromptEmpty(client) ? `${text}
+${PRESS_ENTER}` : text);
+}
+async function isPromptEmpty(client) {
+  return (await client.prompt.read()).text === "";
+}
+async function fillPrompt(client, text) {
+  if (await isPromptEmpty(client)) await client.prompt.fill({
+    text
+  });
+}
+async function refuseRewound(client) {
+  try {
+    const { transcriptPath } = await client.session.info();
+    const lines = await readSessionLines(client, transcriptPath, await currentRows(client));
+    return lines.endsWithRewoundTurns ? displayOnly(REWOUND) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+var replacedSession;
+function setReplaced(session) {
+  replacedSession = session;
+}
+async function sessionStartHook(client, event, next) {
+  await attempt(client, async () => {
+    const isTrim2 = event.source === "compact" && replacedSession === event.session_id;
+    if (event.source === "compact") replacedSession = undefined;
+    const isIdle = isTrim2 || await isIdleStart(client);
+    await setIdle(client, event.session_id, isIdle ? [
+      "session-start"
+    ] : []);
+  });
+  return await next(event);
+}
+async function isIdleStart(client) {
+  const entrypoint = await client.env.get("CLAUDE_CODE_ENTRYPOINT");
+  return HEADLESS_ENTRYPOINT.test(entrypoint ?? "") && await lacksProjectFiles(client, await client.session.root());
 }
 
 // hooks/_inside_watch.ts
@@ -6500,10 +6461,13 @@ async function replaceConversation(client, session, { kind, rows, dropped = [], 
       kind,
       tokens
     })),
-    attempt(client, () => offerRecallTool(client, id, {
-      rows,
-      isMidTurn
-    }))
+    // Fails in a client without plugin tools. The model then has only the notices.
+    attempt(client, async () => {
+      const isCut3 = hasCuts(rows);
+      setNotePending(isCut3);
+      if (isCut3) await offerRecall(client, id);
+      if (isMidTurn) await appendPendingNote(client);
+    })
   ]);
   setReplaced(id);
   const isFirst = lines.boundaries.every((boundary) => boundary.kind === "compaction");
@@ -6541,20 +6505,19 @@ async function recordReplacement(client, { id, fill, model }, { kind, tokens }) 
   forgetLevel();
   return () => {
     resetFill?.();
-    return forgetTrim(client, now);
+    return changeRecord(client, (record) => ({
+      ...record,
+      trims: record.trims.filter((trim) => trim.at_ms !== now)
+    }));
   };
-}
-async function offerRecallTool(client, id, { rows, isMidTurn }) {
-  const isCut3 = hasCuts(rows);
-  setNotePending(isCut3);
-  if (isCut3) await offerRecall(client, id);
-  if (isMidTurn) await appendPendingNote(client);
 }
 var undoHintedSession;
 async function compactWithUndoHint(client, event, next) {
   const before = await endOfTranscript(client).catch(() => undefined);
   const fill = await contextFill(client).catch(() => undefined);
-  const isHintDue = before?.id !== undoHintedSession && await canUndo(client);
+  const isHintDue = before?.id !== undoHintedSession && lossReason(countLosses(await client.session.messages({
+    as: "api"
+  }).catch(() => []))) === undefined;
   const answer = await next(event);
   if (answer.skip !== undefined) return answer;
   setNotePending(false);
@@ -6566,26 +6529,15 @@ async function compactWithUndoHint(client, event, next) {
   });
   if (isHintDue) logAfterBoundary(client, {
     ...before,
-    text: CAN_UNDO,
-    onDropped: () => {
-    }
+    text: CAN_UNDO
   });
   undoHintedSession = before.id;
   return answer;
 }
-async function canUndo(client) {
-  const messages = await client.session.messages({
-    as: "api"
-  }).catch(() => []);
-  return lossReason(countLosses(messages)) === undefined;
-}
 async function endOfTranscript(client) {
-  const [id, { transcriptPath: path }] = await Promise.all([
-    client.session.id(),
-    client.session.info()
-  ]);
+  const { transcriptPath: path } = await client.session.info();
   return {
-    id,
+    id: await client.session.id(),
     path,
     from: (await client.fs.stat(path)).size
   };
@@ -6600,7 +6552,8 @@ async function dropRows(client, session, ranges, { isDryRun }) {
   const { id, lines, fill, model, messages, media } = session;
   const refusal = refusalOf(messages, media.inUse);
   if (refusal !== undefined) return refusal;
-  const { rows, turns, tokens: dropped } = dropTurns(session, ranges, shortId(id));
+  const { rows, turns } = dropTurns(session, ranges, shortId(id));
+  const dropped = turns.reduce((sum, turn2) => sum + turn2.tokens, 0);
   const { scale, tokens: before } = measure(lines, fill, model);
   const losses = countLosses(messages);
   const freed2 = (dropped + losses.thinkingTokens) * scale + media.tokens;
@@ -6644,7 +6597,6 @@ var MIN_ENTRY_TOKENS = 200;
 var BAR_CHARS = 12;
 var GROUP_NAME_CHARS = 44;
 var ENTRY_NAME_CHARS = 38;
-var UNEXPLAINED = "Unexplained";
 function drawEntries(view) {
   const { entries, factor } = scaledEntries(view);
   const largest = entries.filter((entry) => entry.tokens >= MIN_ENTRY_TOKENS).toSorted((a, b) => b.tokens - a.tokens).slice(0, MAX_LISTED2.entries);
@@ -6675,8 +6627,8 @@ function drawStatus(view, facts) {
     ...freedLines(facts, fill),
     ...cacheLine(facts),
     ...trimLines(facts),
-    ...groupLines("By tool", groupBy(entries, ({ tool }) => tool), MAX_LISTED2.tools),
-    ...groupLines("By file", groupBy(entries, ({ path }) => path), MAX_LISTED2.files)
+    ...groupLines("By tool", Map.groupBy(entries, ({ tool }) => tool), MAX_LISTED2.tools),
+    ...groupLines("By file", Map.groupBy(entries, ({ path }) => path), MAX_LISTED2.files)
   ].join("\n");
 }
 function freedLines({ freed: freed2, level, cache, nowMs }, { tokens, model }) {
@@ -6749,21 +6701,59 @@ function titleOf({ fill: { tokens, limit }, plan }) {
   const size = tokens ?? plan.tokens.before;
   return `Context: ${grouped(size)} of ${grouped(limit)} tokens, ${contextPercent(size, limit)}%` + (tokens === null ? " (estimate)" : "");
 }
-function scaledEntries({ session, plan, fill, root }) {
-  const listed = listEntries(session, plan, root);
-  const { kinds, factor } = kindsOf(listed, plan, fill);
-  const entries = listed.map((entry) => ({
-    ...entry,
-    tokens: entry.tokens * factor,
-    freed: entry.freed * factor
-  }));
+function scaledEntries(view) {
+  const { plan, fill: { categories, tokens: total } } = view;
+  const listed = listEntries(view);
+  const tokensOfKind = (kind) => tokensOf3(listed.filter((entry) => entry.kind === kind));
+  const { Messages: _, ...others } = categories;
+  const kinds = [
+    [
+      "Tool results",
+      tokensOfKind("result")
+    ],
+    [
+      "Tool inputs",
+      tokensOfKind("call")
+    ],
+    [
+      "Answers",
+      tokensOfKind("answer")
+    ],
+    [
+      "Prompts and reminders",
+      tokensOfKind("prompt")
+    ],
+    [
+      "Thinking",
+      plan.losses.thinkingTokens * plan.scale
+    ],
+    ...Object.entries(others)
+  ];
+  const sum = kinds.reduce((all, [, count]) => all + count, 0);
+  const factor = Math.min(1, (total ?? sum) / sum) || 1;
   return {
-    entries,
-    kinds,
+    entries: listed.map((entry) => ({
+      ...entry,
+      tokens: entry.tokens * factor,
+      freed: entry.freed * factor
+    })),
+    kinds: [
+      ...kinds.map(([name, count]) => [
+        name,
+        count * factor
+      ]),
+      [
+        "Unexplained",
+        Math.max(0, (total ?? sum) - sum)
+      ]
+    ],
     factor
   };
 }
-function listEntries({ rows, lines }, plan, root) {
+function tokensOf3(entries) {
+  return entries.reduce((all, { tokens }) => all + tokens, 0);
+}
+function listEntries({ session: { rows, lines }, plan, root }) {
   const calls = callsById(rows);
   const lineOf = linesOfTexts(rows, lines.live);
   const sizeOf = (text) => estimateTextTokens(text) * plan.scale;
@@ -6830,50 +6820,6 @@ function pathEnd(path, maxChars) {
   const end = whole.slice(-Math.max(1, maxChars - 1));
   return `\u2026${end.slice(Math.max(0, end.indexOf("/")))}`;
 }
-function kindsOf(entries, plan, { categories, tokens }) {
-  const tokensOfKind = (kind) => entries.filter((entry) => entry.kind === kind).reduce((all, { tokens: tokens2 }) => all + tokens2, 0);
-  const { Messages: _, ...others } = categories;
-  const kinds = [
-    [
-      "Tool results",
-      tokensOfKind("result")
-    ],
-    [
-      "Tool inputs",
-      tokensOfKind("call")
-    ],
-    [
-      "Answers",
-      tokensOfKind("answer")
-    ],
-    [
-      "Prompts and reminders",
-      tokensOfKind("prompt")
-    ],
-    [
-      "Thinking",
-      plan.losses.thinkingTokens * plan.scale
-    ],
-    ...Object.entries(others)
-  ];
-  const sum = kinds.reduce((all, [, count]) => all + count, 0);
-  const rest = Math.max(0, (tokens ?? sum) - sum);
-  const factor = Math.min(1, (tokens ?? sum) / sum) || 1;
-  const scaled = kinds.map(([name, count]) => [
-    name,
-    count * factor
-  ]);
-  return {
-    kinds: [
-      ...scaled,
-      [
-        UNEXPLAINED,
-        rest
-      ]
-    ],
-    factor
-  };
-}
 function barLines(kinds, limit) {
   const shown = kinds.filter(([, tokens]) => tokens >= 1);
   const largest = Math.max(...shown.map(([, tokens]) => tokens), 1);
@@ -6883,23 +6829,18 @@ function barLines(kinds, limit) {
     return `  ${name.padEnd(24)}${grouped(tokens).padStart(9)} ${share.padStart(4)} ${bar}`.trimEnd();
   });
 }
-function groupBy(entries, keyOf3) {
-  const found = /* @__PURE__ */ new Map();
-  for (const entry of entries) {
-    const key = keyOf3(entry);
-    if (key !== undefined) found.set(key, (found.get(key) ?? 0) + entry.tokens);
-  }
-  return [
-    ...found
-  ].sort(([, a], [, b]) => b - a);
-}
 function groupLines(title, groups, max) {
-  const shown = groups.slice(0, max).map(([name, tokens]) => `  ${grouped(tokens).padStart(9)}  ${pathEnd(name, GROUP_NAME_CHARS)}`);
-  const rest = groups.length - shown.length;
-  const more = rest === 0 ? "" : `, the first ${max} of ${grouped(groups.length)}`;
-  return shown.length === 0 ? [] : [
+  const named = [
+    ...groups
+  ].filter(([name]) => name !== undefined).map(([name, entries]) => ({
+    name: `${name}`,
+    tokens: tokensOf3(entries)
+  })).sort((a, b) => b.tokens - a.tokens);
+  const more = named.length > max ? `, the first ${max} of ${grouped(named.length)}` : "";
+  const lines = named.slice(0, max).map(({ name, tokens }) => `  ${grouped(tokens).padStart(9)}  ${pathEnd(name, GROUP_NAME_CHARS)}`);
+  return lines.length === 0 ? [] : [
     `${title}${more}:`,
-    ...shown
+    ...lines
   ];
 }
 function entryLine({ line, tokens, freed: freed2, name }) {
@@ -6995,25 +6936,18 @@ async function statusText(client, session, { plan, config, isList }) {
   });
 }
 
-// src/inside/in_time.ts
-var MIN_GROWTH_OF_LIMIT_PERCENT = 10;
-function trimReason({ tokens, limit, baseSize, isCold }, { trim_at_percent: threshold, trim_when_cold: whenCold }) {
-  if (baseSize !== undefined && (tokens - baseSize) * 100 < MIN_GROWTH_OF_LIMIT_PERCENT * limit) {
-    return undefined;
-  }
-  if (isCold) return whenCold ? "since the prompt cache has expired (trim_when_cold)" : undefined;
-  if (threshold === null || contextPercent(tokens, limit) < threshold) return undefined;
-  return `because the window passed ${threshold}% (trim_at_percent)`;
-}
-
 // hooks/_inside_time.ts
+var MIN_GROWTH_PERCENT = 10;
 var baseline;
+function isTrimDue({ tokens, limit, from = -Infinity }, threshold) {
+  return (tokens - from) * 100 >= MIN_GROWTH_PERCENT * limit && contextPercent(tokens, limit) >= threshold;
+}
 async function reasonToTrimNow(client, isCold, asked) {
   const { inside, context } = await settingsOf(client);
   const planNow = async () => planOf(await sessionOf(client, await currentRows(client)), {}, context);
   if (asked !== undefined) return copyReason(await planNow()) === undefined ? asked : undefined;
-  if (isCold ? !inside.trim_when_cold : inside.trim_at_percent === null) return undefined;
-  if (!await isInTerminal(client)) return undefined;
+  const threshold = isCold ? inside.trim_when_cold ? 0 : null : inside.trim_at_percent;
+  if (threshold === null || !await isInTerminal(client)) return undefined;
   const [id, fill, { trims }] = await Promise.all([
     client.session.id(),
     detailedFill(client),
@@ -7027,24 +6961,21 @@ async function reasonToTrimNow(client, isCold, asked) {
       from: last?.tokens_after ?? undefined
     };
   }
-  const currentBaseline = baseline;
-  const whyNow = (tokens) => {
-    if (currentBaseline.from !== undefined) {
-      currentBaseline.from = Math.min(currentBaseline.from, tokens);
-    }
-    return trimReason({
+  const current = baseline;
+  const isDue = (tokens) => {
+    if (current.from !== undefined) current.from = Math.min(current.from, tokens);
+    return isTrimDue({
       tokens,
       limit: limitOf(fill),
-      baseSize: currentBaseline.from,
-      isCold
-    }, inside);
+      from: current.from
+    }, threshold);
   };
-  if (!isCold && whyNow(fill.tokens ?? 0) === undefined) return undefined;
+  if (!isCold && !isDue(fill.tokens ?? 0)) return undefined;
   const plan = await planNow();
-  const why = whyNow(plan.tokens.before);
-  if (why === undefined) return undefined;
-  currentBaseline.from = plan.tokens.before;
-  return isWorthwhile(plan.tokens) && copyReason(plan) === undefined ? why : undefined;
+  if (!isDue(plan.tokens.before)) return undefined;
+  current.from = plan.tokens.before;
+  if (!isWorthwhile(plan.tokens) || copyReason(plan) !== undefined) return undefined;
+  return isCold ? "since the prompt cache has expired (trim_when_cold)" : `because the window passed ${threshold}% (trim_at_percent)`;
 }
 
 // src/inside/undo.ts
@@ -7142,7 +7073,7 @@ function linesBefore({ before, boundaries, parents }, end) {
   };
 }
 function attachmentsOf(after) {
-  const end = after.findIndex((line) => line.entry.raw.isCompactSummary !== true && line.entry.type !== "attachment" && contentBlocks(line).some((block) => !isCommandOrOutput2(block)));
+  const end = after.findIndex((line) => line.entry.raw.isCompactSummary !== true && line.entry.type !== "attachment" && contentBlocks(line).some((block) => !isCommandOrOutput(block)));
   const between = end < 0 ? after : after.slice(0, end);
   return between.flatMap(({ entry }) => queuedPrompt(entry) ? [] : renderedBlocks(entry)).map(contentKey).filter((key) => key !== "");
 }
@@ -7183,7 +7114,7 @@ function contentKey(block) {
 function trimmedText({ text }) {
   return textBeforeHiding(asString(text) ?? "");
 }
-function isCommandOrOutput2({ text }) {
+function isCommandOrOutput({ text }) {
   return /^<(?:command-name|local-command-caveat|local-command-stdout)>/.test(asString(text) ?? "");
 }
 function conversationOf(lines, parents, { isWanted = () => true, tip } = {}) {
@@ -7197,9 +7128,10 @@ function conversationOf(lines, parents, { isWanted = () => true, tip } = {}) {
   const callers = /* @__PURE__ */ new Map();
   for (const line of sent) {
     if (line.entry.type !== "assistant") {
+      const content = line.entry.type === "attachment" ? renderedBlocks(line.entry) : contentBlocks(line).filter((block) => !isResult(block));
       if (isWanted(line)) messages.push({
         role: "user",
-        content: userBlocks(line)
+        content
       });
       continue;
     }
@@ -7230,9 +7162,6 @@ function conversationOf(lines, parents, { isWanted = () => true, tip } = {}) {
   }
   for (const [id, result] of results) callers.get(id)?.results.push(result);
   return messages.filter(({ content }) => content.length > 0);
-}
-function userBlocks(line) {
-  return line.entry.type === "attachment" ? renderedBlocks(line.entry) : contentBlocks(line).filter((block) => !isResult(block));
 }
 function isResult({ type }) {
   return type === "tool_result";
@@ -7776,7 +7705,7 @@ async function trimRows(client, rows, typed) {
   };
   const { drop, dryRun: isDryRun = false } = options;
   if (drop !== undefined) {
-    const ranges = drop.flatMap((list) => list.split(","));
+    const ranges = drop.flatMap((list2) => list2.split(","));
     return await dropRows(client, session, ranges, {
       isDryRun
     });

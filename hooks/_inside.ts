@@ -47,11 +47,18 @@ import { isOnlyInPlace } from "../cli/trim.ts";
 import { settingsOf } from "../src/inside/settings.ts";
 import { attempt, logFailure, reasonOf } from "../src/inside/attempt.ts";
 import { argumentsOf, isInTerminal, planOf, sessionOf, uncutText } from "./_inside_plan.ts";
-import { saveCheckpoint, sessionStartHook, setReplaced } from "./_inside_hooks.ts";
 import { answerTrimTool, dropTrimRequest, takeTrimRequest, TRIM_TOOL } from "./_inside_ask.ts";
-import { answerCopy, displayOnly, refuseRewound, REWOUND } from "./_inside_copy.ts";
 import { dropRows } from "./_inside_drop.ts";
 import { compactWithUndoHint, replaceConversation } from "./_inside_replace.ts";
+import {
+  answerCopy,
+  displayOnly,
+  refuseRewound,
+  REWOUND,
+  saveCheckpoint,
+  sessionStartHook,
+  setReplaced,
+} from "./_inside_scripts.ts";
 import { statusText } from "./_inside_status.ts";
 import { reasonToTrimNow } from "./_inside_time.ts";
 import { undoRows } from "./_inside_undo.ts";

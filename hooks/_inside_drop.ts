@@ -25,7 +25,8 @@ export async function dropRows(
   const { id, lines, fill, model, messages, media } = session;
   const refusal = refusalOf(messages, media.inUse);
   if (refusal !== undefined) return refusal;
-  const { rows, turns, tokens: dropped } = dropTurns(session, ranges, shortId(id));
+  const { rows, turns } = dropTurns(session, ranges, shortId(id));
+  const dropped = turns.reduce((sum, turn) => sum + turn.tokens, 0);
   const { scale, tokens: before } = measure(lines, fill, model);
   const losses = countLosses(messages);
   const freed = (dropped + losses.thinkingTokens) * scale + media.tokens;

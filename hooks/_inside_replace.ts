@@ -12,13 +12,13 @@ import { contextFill, insideFill, setFillAfterTrim } from "../src/inside/fill.ts
 import { setForgottenFiles } from "../src/inside/file_state.ts";
 import { countLosses } from "../src/inside/losses.ts";
 import { appendPendingNote, hasCuts, offerRecall, setNotePending } from "../src/inside/recall.ts";
-import { forgetTrim, recordTrim } from "../src/inside/record.ts";
+import { changeRecord, recordTrim } from "../src/inside/record.ts";
 import { callsById } from "../src/inside/rows.ts";
 import type { InsideTrim, RunningSession } from "../src/inside/trim.ts";
 import type { InsideTrimRecord } from "../src/store/inside_record.ts";
 import { forgetLevel } from "../src/inside/watch.ts";
 import { lossReason } from "../src/inside/words.ts";
-import { setReplaced } from "./_inside_hooks.ts";
+import { setReplaced } from "./_inside_scripts.ts";
 import { attempt } from "../src/inside/attempt.ts";
 import { forgetFreed } from "./_inside_watch.ts";
 
@@ -51,7 +51,14 @@ export async function replaceConversation(
     endOfTranscript(client),
     // If the project is read-only, the trim continues, but hooks mistake it for a compaction.
     attempt(client, () => recordReplacement(client, session, { kind, tokens })),
-    attempt(client, () => offerRecallTool(client, id, { rows, isMidTurn })),
+    // Fails in a client without plugin tools. The model then has only the notices.
+    attempt(client, async () => {
+      const isCut = hasCuts(rows);
+      setNotePending(isCut);
+      if (isCut) await offerRecall(client, id);
+      // The next request of a continuing turn follows immediately, without a prompt.
+      if (isMidTurn) await appendPendingNote(client);
+    }),
   ]);
   setReplaced(id);
   // At a session's first trim, the user learns how long the original text remains available.
@@ -73,14 +80,11 @@ export async function replaceConversation(
 const KEEP_HINT = "Claude Code deletes a transcript 30 days after its last use, unless " +
   "cleanupPeriodDays sets another period; trimtab keep preserves it";
 
-/** Records the replacement. Returns a function that reverts this if the client keeps the old conversation. */
+/** Returns a function that reverts the record if the client keeps the old conversation. */
 async function recordReplacement(
   client: Client,
   { id, fill, model }: RunningSession,
-  { kind, tokens }: {
-    readonly kind: Replacement["kind"];
-    readonly tokens: InsideTrim["tokens"] | undefined;
-  },
+  { kind, tokens }: Pick<Replacement, "kind" | "tokens">,
 ): Promise<() => Promise<void>> {
   const { before = null, after = null } = tokens ?? {};
   const resetFill = after === null
@@ -95,21 +99,11 @@ async function recordReplacement(
   forgetLevel();
   return () => {
     resetFill?.();
-    return forgetTrim(client, now);
+    return changeRecord(client, (record) => ({
+      ...record,
+      trims: record.trims.filter((trim) => trim.at_ms !== now),
+    }));
   };
-}
-
-/** Fails in a client that does not support plugin tools. The model then has only the notices. */
-async function offerRecallTool(
-  client: Client,
-  id: string,
-  { rows, isMidTurn }: Required<Pick<Replacement, "rows" | "isMidTurn">>,
-): Promise<void> {
-  const isCut = hasCuts(rows);
-  setNotePending(isCut);
-  if (isCut) await offerRecall(client, id);
-  // The next request of a continuing turn follows immediately, without a prompt.
-  if (isMidTurn) await appendPendingNote(client);
 }
 
 let undoHintedSession: string | undefined;
@@ -122,7 +116,9 @@ export async function compactWithUndoHint(
 ): Promise<CompactAnswer> {
   const before = await endOfTranscript(client).catch(() => undefined);
   const fill = await contextFill(client).catch(() => undefined);
-  const isHintDue = before?.id !== undoHintedSession && await canUndo(client);
+  const isHintDue = before?.id !== undoHintedSession &&
+    lossReason(countLosses(await client.session.messages({ as: "api" }).catch(() => []))) ===
+      undefined;
   const answer = await next(event);
   if (answer.skip !== undefined) return answer;
   setNotePending(false);
@@ -130,24 +126,16 @@ export async function compactWithUndoHint(
   if (before === undefined) return answer;
   // The client reports the old size until the next answer.
   setFillAfterTrim(before.id, { reported: fill?.tokens, after: undefined });
-  if (isHintDue) logAfterBoundary(client, { ...before, text: CAN_UNDO, onDropped: () => {} });
+  if (isHintDue) logAfterBoundary(client, { ...before, text: CAN_UNDO });
   undoHintedSession = before.id;
   return answer;
-}
-
-async function canUndo(client: Client): Promise<boolean> {
-  const messages = await client.session.messages({ as: "api" }).catch(() => []);
-  return lossReason(countLosses(messages)) === undefined;
 }
 
 async function endOfTranscript(
   client: Client,
 ): Promise<{ id: string; path: string; from: number }> {
-  const [id, { transcriptPath: path }] = await Promise.all([
-    client.session.id(),
-    client.session.info(),
-  ]);
-  return { id, path, from: (await client.fs.stat(path)).size };
+  const { transcriptPath: path } = await client.session.info();
+  return { id: await client.session.id(), path, from: (await client.fs.stat(path)).size };
 }
 
 const CAN_UNDO = "/trim --undo undoes this compaction";

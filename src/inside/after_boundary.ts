@@ -19,7 +19,7 @@ interface PendingMessage {
   /** The byte offset in the transcript at which the search for the boundary starts. */
   readonly from: number;
   /** Called if the client does not write the boundary. */
-  onDropped(): unknown;
+  onDropped?(): unknown;
 }
 
 let pending: PendingMessage | undefined;
@@ -49,7 +49,7 @@ async function finish(
   if (pending !== message) return;
   pending = undefined;
   if (isWritten) client.ui.log(message.text);
-  else await message.onDropped();
+  else await message.onDropped?.();
 }
 
 function check(
@@ -62,7 +62,7 @@ function check(
     const { size } = await client.fs.stat(message.path).catch(() => last);
     const isWritten = size > last.size && await hasBoundary(client, message);
     if (isWritten || last.checksLeft <= 0) return await finish(client, message, isWritten);
-    if (pending === message) check(client, message, { size, checksLeft: last.checksLeft - 1 });
+    check(client, message, { size, checksLeft: last.checksLeft - 1 });
   });
 }
 

@@ -1,9 +1,4 @@
-/**
- * Declares the part of the client's interface that the module uses.
- *
- * Where the client is installed, a test compares these types with the client's own declarations, which are
- * the authority.
- */
+/** Declares the part of the client's interface that the module uses. A test compares it with the client's own. */
 
 import type { JsonObject } from "../core/record.ts";
 
@@ -82,15 +77,6 @@ export interface ApiMessage {
   readonly content: readonly JsonObject[];
 }
 
-interface ToolSpec {
-  /** Without the plugin's prefix. */
-  readonly name: string;
-  readonly description: string;
-  readonly inputSchema: Record<string, unknown>;
-  /** Whether the model must find the tool through a search before it can call it. */
-  readonly isDeferred: boolean;
-}
-
 /** Payload of a classic hook, such as `UserPromptSubmit` or `PostToolBatch`. */
 export interface ClassicEvent {
   readonly hook_event_name: string;
@@ -101,12 +87,6 @@ export interface ClassicEvent {
   readonly source?: string;
   /** Whether the first request of a resumed session is likely to rewrite the prompt cache. */
   readonly prompt_cache_likely_expired?: boolean;
-}
-
-interface TurnEvent {
-  /** Absent for the main conversation. */
-  readonly agentId?: string;
-  readonly reason: string;
 }
 
 export interface ClassicAnswer {
@@ -166,7 +146,14 @@ export interface Client {
     run(args: { command: string; args?: string }): Promise<CommandAnswer>;
   };
   readonly tool: {
-    register(spec: ToolSpec): Promise<unknown>;
+    register(spec: {
+      /** Without the plugin's prefix. */
+      readonly name: string;
+      readonly description: string;
+      readonly inputSchema: Record<string, unknown>;
+      /** Whether the model must find the tool through a search before it can call it. */
+      readonly isDeferred: boolean;
+    }): Promise<unknown>;
     call(call: { readonly tool: "Read"; readonly [argument: string]: unknown }): Promise<unknown>;
     /** Checks a call against the permission rules, without running it or asking the user. */
     check(call: { readonly tool: string; readonly input: unknown }): Promise<Verdict>;
@@ -216,7 +203,8 @@ interface MeasureEvent {
   readonly changed: readonly string[];
 }
 
-type Hook<E, A> = (client: Client, event: E, next: NextHandler<E, A>) => Promise<A>;
+/** Handles an event, and can change it or its answer. */
+export type Hook<E, A> = (client: Client, event: E, next: NextHandler<E, A>) => Promise<A>;
 
 interface Registered {
   /**
@@ -236,7 +224,10 @@ export interface On {
       | "classic.Stop",
     hook: Hook<ClassicEvent, ClassicAnswer>,
   ): Registered;
-  (event: "turn.complete", hook: Hook<TurnEvent, { text: string }>): Registered;
+  (
+    event: "turn.complete",
+    hook: Hook<{ readonly agentId?: string; readonly reason: string }, { text: string }>,
+  ): Registered;
   (event: "session.end", hook: Hook<unknown, void>): Registered;
   (event: "tool.call", matcher: { tool: string }, hook: Hook<ToolEvent, ToolAnswer>): Registered;
   (event: "session.measure", hook: Hook<MeasureEvent, MeasureEvent>): Registered;

@@ -1,9 +1,7 @@
 /**
- * Reads files through the client, and writes trimtab's own files in a project.
- *
- * Every read specifies a range, because the client then refuses pipes, devices and folders. In a cloned
- * project, any path can be a folder, or a link to a pipe or a device. A lint rule allows reads through the
- * client only in this file.
+ * Reads files through the client, and writes trimtab's own files in a project. A lint rule allows reads only
+ * here. Every read specifies a range, because the client then refuses the pipes, devices and folders to which
+ * any path of a cloned project can lead.
  */
 
 import { IGNORE_EVERYTHING, IGNORE_FILES, ignoresEverything } from "../core/ignore_file.ts";
@@ -41,8 +39,7 @@ export async function readText(
 const MAX_IGNORE_BYTES = 64 * 1024;
 
 /**
- * Writes one of trimtab's files, in a folder that git and search tools ignore. A cloned project cannot contain
- * the file itself, because its name contains the session's id.
+ * Writes a file whose name contains the session's id, in a folder that git and search tools ignore.
  *
  * @throws {TypeError} When the path contains a link that is not allowed, or git would see the folder's files.
  */

@@ -1,7 +1,4 @@
-/**
- * Reads how full the window is. After a trim, the trim's own figure applies until the client reports the next
- * answer.
- */
+/** Reads how full the window is. */
 
 import type { ContextConfig } from "../config/schema.ts";
 import { type FreedRecord, hasAnswerAfter, isFreedRecord, parseObject } from "../core/record.ts";
@@ -44,10 +41,7 @@ export function fillText(
   return `context ${percent}% · ${advice} (${grouped(tokens)} of ${grouped(limit)} tokens)`;
 }
 
-/**
- * Returns the client's figures. Until the next answer, `tokens` is the trim's own figure after a trim, and
- * absent after a compaction.
- */
+/** Returns the client's figures; until the next answer after a trim, the trim's own figure. */
 export async function contextFill(
   client: Client,
   detail?: { breakdown: "summary" },
@@ -65,15 +59,13 @@ export async function contextFill(
 }
 
 /**
- * @param sizes.after `undefined` after the client's own compaction; only the next answer reports the size.
- * @returns A function that restores the previous state.
+ * Sets the figures that apply until the next answer.
+ *
+ * @returns A function that restores the previous figures.
  */
 export function setFillAfterTrim(
   id: string,
-  { reported, after }: {
-    readonly reported: number | undefined;
-    readonly after: number | undefined;
-  },
+  { reported, after }: Record<"reported" | "after", number | undefined>,
 ): () => void {
   const earlier = fillAfterTrim;
   // After two trims in a row, the client still reports the request before the first trim.
@@ -83,9 +75,8 @@ export function setFillAfterTrim(
 }
 
 /**
- * Returns the client's figures, with its breakdown by category if the client reports one. In the breakdown, a
- * lower limit from `CLAUDE_AUTOCOMPACT_PCT_OVERRIDE` replaces `autoCompactThreshold`, because the client's
- * value ignores that variable. Adds `ownLimit` if there is a breakdown and `window_tokens` is configured.
+ * Returns the client's figures, with its breakdown by category. In the breakdown, a lower limit from
+ * `CLAUDE_AUTOCOMPACT_PCT_OVERRIDE` replaces `autoCompactThreshold`, which ignores that variable.
  */
 export async function detailedFill(client: Client): Promise<MeasuredFill> {
   const [fill, { context: { window_tokens: ownWindow } }] = await Promise.all([
@@ -97,12 +88,10 @@ export async function detailedFill(client: Client): Promise<MeasuredFill> {
   const { autoCompactThreshold: threshold = Infinity } = breakdown;
   const limit = Math.min(threshold, await userLimit(client, window));
   const found = threshold === Infinity ? breakdown : { ...breakdown, autoCompactThreshold: limit };
-  if (ownWindow === null) return { ...fill, breakdown: found };
-  const configuredLimit = compactionPoint(found) === undefined
-    ? answerLimit(ownWindow)
-    : compactionLimit(ownWindow);
   const limited = { ...fill, breakdown: found };
-  return { ...limited, ownLimit: Math.min(configuredLimit, limitOf(limited)) };
+  if (ownWindow === null) return limited;
+  const reserve = compactionPoint(found) === undefined ? answerLimit : compactionLimit;
+  return { ...limited, ownLimit: Math.min(reserve(ownWindow), limitOf(limited)) };
 }
 
 async function userLimit(client: Client, window: number): Promise<number> {
@@ -116,10 +105,7 @@ let cached: { id: string; fill: MeasuredFill } | undefined;
 /** Lowest limit of any client, in tokens, unless the user overrides the limit. */
 const LOWEST_LIMIT = 67_000;
 
-/**
- * Returns the percentage of the limit in use. Until {@linkcode readFill} has read the session's limit, the
- * lowest possible limit is assumed, so the figure may be too high.
- */
+/** Returns the percentage in use, of the lowest possible limit until {@linkcode readFill} was called. */
 export async function percentInUse(client: Client, id: string): Promise<number> {
   const { tokens = 0, window } = await contextFill(client);
   const limit = cached?.id === id && cached.fill.window === window
@@ -128,10 +114,7 @@ export async function percentInUse(client: Client, id: string): Promise<number> 
   return contextPercent(tokens, limit);
 }
 
-/**
- * Returns the client's figures for a trim. The client takes 30 ms to count the categories, so the last
- * breakdown is reused while the usage and the window are unchanged.
- */
+/** Reuses the last breakdown while the figures are unchanged, because the client needs 30 ms to count it. */
 export async function fillForTrim(client: Client, id: string): Promise<MeasuredFill> {
   const fill = await contextFill(client);
   const isSame = cached?.id === id && fill.tokens !== undefined &&
@@ -164,18 +147,14 @@ export function insideFill(fill: MeasuredFill, model: string, nowMs: number): In
 }
 
 /**
- * Estimates the tokens that a rollover would free: everything except the client's own prompt and tools, minus
- * a handoff. Ignores the client's count of the messages, because it is inexact soon after a trim, and
- * includes messages of the running turn that `tokens` does not include.
+ * Estimates the tokens that a rollover would free. Ignores the client's count of the messages, because it is
+ * inexact soon after a trim, and includes messages of the running turn that `tokens` does not include.
  */
 export function freedByRollover(categories: InsideFill["categories"], tokens: number): number {
   return rolloverSavings(tokens - nonMessageTokens(categories));
 }
 
-/**
- * Returns the estimates that hooks and commands recorded, or `undefined` if there are none since the last
- * trim or undo.
- */
+/** Returns the estimates that hooks and commands recorded since the last trim or undo. */
 export async function recordedFreed(client: Client): Promise<FreedRecord | undefined> {
   const [root, id] = await ownerOf(client);
   const path = `${root}/.claude/trimtab/state/${id}.json`;

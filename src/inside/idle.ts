@@ -24,11 +24,9 @@ export async function setIdle(
 ): Promise<boolean> {
   const value = [sessionId, ...hooks].join(" ");
   if (value === published) return true;
-  published = undefined;
   const { deny } = await client.env.set("TRIMTAB_INSIDE", value).catch(() => ({ deny: "failed" }));
-  if (deny !== undefined) return false;
-  published = value;
-  return true;
+  published = deny === undefined ? value : undefined;
+  return deny === undefined;
 }
 
 /** Clears the value that an earlier instance of the module may have left. */

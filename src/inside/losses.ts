@@ -15,21 +15,14 @@ export interface Losses {
   readonly lostTypes: readonly string[];
 }
 
-const THINKING: ReadonlySet<unknown> = new Set(["thinking", "redacted_thinking"]);
-
 /** In the result of a tool search, a block of this type makes the found tool available to the model. */
 const REFERENCE = "tool_reference";
 
-/** Types of blocks that rows represent, or whose loss is counted separately. */
-const KNOWN: ReadonlySet<unknown> = new Set([
-  ...THINKING,
-  REFERENCE,
-  "text",
-  "tool_use",
-  "tool_result",
-  "image",
-  "document",
-]);
+const THINKING = /^(?:redacted_)?thinking$/;
+
+/** Matches types of blocks that rows represent, or whose loss is counted separately. */
+const KNOWN =
+  /^(?:(?:redacted_)?thinking|tool_reference|text|tool_use|tool_result|image|document)$/;
 
 /** Returns text for a result with tool references, because rows cannot represent the references. */
 export function referenceText({ content }: JsonObject): string | undefined {
@@ -40,12 +33,14 @@ export function referenceText({ content }: JsonObject): string | undefined {
 
 export function countLosses(messages: readonly ApiMessage[]): Losses {
   const blocks = messages.flatMap(({ content }) => content).flatMap(withInnerBlocks);
-  const thinking = blocks.filter(({ type }) => THINKING.has(type)).flatMap(blockParts);
+  const thinking = blocks.filter(({ type }) => THINKING.test(`${type}`)).flatMap(blockParts);
   return {
     thinking: thinking.length,
     thinkingTokens: thinking.reduce((sum, part) => sum + partTokens(part), 0),
     loadedTools: blocks.filter(({ type }) => type === REFERENCE).length,
-    lostTypes: [...new Set(blocks.map(({ type }) => `${type}`).filter((type) => !KNOWN.has(type)))],
+    lostTypes: [
+      ...new Set(blocks.map(({ type }) => `${type}`).filter((type) => !KNOWN.test(type))),
+    ],
   };
 }
 

@@ -55,10 +55,7 @@ export const RECALL_NOTE =
 
 let registration: { readonly id: string; readonly done: Promise<unknown> } | undefined;
 
-/**
- * Registers the tool once per session; the model can use it from the next prompt on. A trim waits for the
- * 50 ms that this takes, because a prompt sent in the meantime would lack the tool.
- */
+/** A trim waits for the 50 ms that this takes, because a prompt sent in the meantime would lack the tool. */
 export function offerRecall(client: Client, id: string): Promise<unknown> {
   if (registration?.id !== id) registration = { id, done: client.tool.register(SPEC) };
   return registration.done;
@@ -66,26 +63,19 @@ export function offerRecall(client: Client, id: string): Promise<unknown> {
 
 let isNotePending = false;
 
-/**
- * Records whether the conversation needs the note about the tool. The note waits for a prompt, because an
- * appended message cannot be removed and the user may still undo the trim.
- */
+/** The note waits for a prompt, because it cannot be removed and the user may still undo the trim. */
 export function setNotePending(isNeeded: boolean): void {
   isNotePending = isNeeded;
 }
 
-/**
- * Resolves to the session's id if the session started with cuts. The first prompt can arrive before this check
- * ends.
- */
+/** Resolves to the session's id if it started with cuts. The first prompt can arrive before this ends. */
 let startCheck: Promise<string | undefined> = Promise.resolve(undefined);
 
 let promptedId: string | undefined;
 
 /**
- * Appends the note about the tool if it is missing. Called at each prompt, including prompts that the client
- * writes itself, such as a prompt about a finished command. After `/resume` or `/branch`, the client reports
- * no start, so the first prompt of a session repeats the check of its start.
+ * Appends the note about the tool if it is missing. After `/resume` or `/branch`, the client reports no start,
+ * so the first prompt of a session repeats the check of its start.
  */
 export async function appendNoteAtPrompt(client: Client, id: string): Promise<void> {
   const startedId = await startCheck.catch(() => undefined);
@@ -109,10 +99,7 @@ export async function appendPendingNote(client: Client): Promise<void> {
 }
 
 /** With `isTextOnly`, pictures and documents do not count, because no row can restore them. */
-export function hasCuts(
-  rows: Rows,
-  { isTextOnly = false }: { readonly isTextOnly?: boolean } = {},
-): boolean {
+export function hasCuts(rows: Rows, { isTextOnly = false } = {}): boolean {
   return rows.some((row) =>
     droppedRange(row.text) !== undefined ||
     partsOf(row).some(({ part, text }) => !(isTextOnly && part === undefined) && isCutText(text))
@@ -151,11 +138,8 @@ async function hasRecallNote(client: Client): Promise<boolean> {
 }
 
 /**
- * Reads the transcript lines that a conversation's notices refer to. In a copy or a fork, these lines are in
- * another transcript.
- *
- * The longest lines come last, so that an original is preferred to a shortened line. If a copy kept a
- * result's image, the result has two notices, and one of them refers to a line of the copy itself.
+ * Reads the transcript lines that a conversation's notices refer to. The longest lines come last, so that an
+ * original is preferred: if a copy kept a result's image, one of two notices refers to a line of the copy.
  */
 export async function readReferencedLines(client: Client, rows: Rows): Promise<SessionLine[]> {
   const named = new Map<string, Set<number>>();
@@ -240,8 +224,7 @@ async function answerDropped(
     if (reason !== undefined) return { deny: reason };
   }
   const found = { texts: blocks.flatMap(textsOfBlock), media: blocks.flatMap(mediaIn) };
-  return answerOf(found, from) ??
-    { deny: `line ${line} contains no message` };
+  return answerOf(found, from) ?? { deny: `line ${line} contains no message` };
 }
 
 function textsOfBlock({ type, text, input, content }: JsonObject): string[] {
@@ -261,10 +244,7 @@ interface FoundContent {
   readonly media: JsonObject[];
 }
 
-/**
- * Matches the line that replaces an image or a document. In a copy, it can be the first line of the
- * text; after a trim in place, a reminder's tag precedes it.
- */
+/** Matches the line that replaces an image or a document; after a trim in place, a tag precedes it. */
 const MEDIA_LINE = /^\[(?:image|document) result masked -- /m;
 
 export function countMediaLines(rows: Rows): number {
@@ -287,28 +267,23 @@ function partsOf(
   ];
 }
 
-/**
- * Returns a reason if the client forbids the model to repeat the call, or to read its file or the transcript.
- */
+/** Returns a reason if the client forbids to repeat the call, or to read its file or the transcript. */
 async function reasonToDeny(
   client: Client,
   call: CallRow | undefined,
 ): Promise<string | undefined> {
   const { transcriptPath } = await client.session.info();
   const paths = [transcriptPath, call?.input.file_path].filter((path) => typeof path === "string");
-  // The check fails if the tool's server is gone.
-  const callVerdict = call === undefined
-    ? undefined
-    : await client.tool.check({ tool: call.tool, input: call.input }).catch(() => undefined);
-  const reads = paths.map((file_path) => client.tool.check({ tool: "Read", input: { file_path } }));
-  const denied = [callVerdict, ...await Promise.all(reads)].find(isDenied);
+  const verdicts = await Promise.all([
+    // The check fails if the tool's server is gone.
+    call && client.tool.check({ tool: call.tool, input: call.input }).catch(() => undefined),
+    ...paths.map((file_path) => client.tool.check({ tool: "Read", input: { file_path } })),
+  ]);
+  const denied = verdicts.find(isDenied);
   return denied && (denied.reason ?? "the permission rules deny reading it");
 }
 
-/**
- * Whether a rule, a plugin or the organization denies a call. A denial by the permission mode does not count,
- * because the mode only refuses calls that it would have to ask about.
- */
+/** A denial by the permission mode does not count: the mode only refuses what it would have to ask about. */
 function isDenied(verdict: Verdict | undefined): boolean {
   return verdict?.decision === "deny" &&
     (verdict.rule ?? verdict.plugin ?? verdict.ceiling) !== undefined;
@@ -338,11 +313,10 @@ async function readOriginal(client: Client, { part, place, text }: CutText): Pro
 }
 
 /**
- * Finds the transcripts of a session. A copy or a fork is usually in the folder of the session that its
- * notices refer to, but a fork can also be made from another worktree.
+ * Finds the transcripts of a session. A fork can be made from another worktree.
  *
- * @param options.isAnywhere Whether to search other projects if this project has no such transcript. Safe
- * only for text that is found by the id of its call.
+ * @param options.isAnywhere Whether to search other projects, too. Safe only for text that is found by the id
+ * of its call.
  */
 async function pathsOf(
   client: Client,
@@ -350,23 +324,24 @@ async function pathsOf(
   { isAnywhere }: { readonly isAnywhere: boolean },
 ): Promise<string[]> {
   const { transcriptPath } = await client.session.info();
-  const folder = transcriptPath.replace(/[^\\/]*$/, "");
   const configDir = configDirOf(transcriptPath);
+  const find = async (folders: readonly string[]): Promise<string[]> => {
+    const paths = await Promise.all(folders.map((folder) => list(client, folder, "file")));
+    return paths.flat().filter((path) => isFileOfSession(session, path.replace(/.*[\\/]/, "")));
+  };
   // The client deletes old transcripts, but trimtab may have kept a copy.
-  const folders = [folder, `${configDir}/trimtab/kept/`];
-  const found = (await Promise.all(folders.map((path) => pathsIn(client, path, session)))).flat();
+  const folders = [transcriptPath.replace(/[^\\/]*$/, ""), `${configDir}/trimtab/kept/`];
+  const found = await find(folders);
   if (found.length > 0 || !isAnywhere) return found;
-  const projects = await client.fs.list(`${configDir}/projects`).catch(() => []);
-  const others = projects.filter(({ kind, isLink }) => kind === "dir" && !isLink)
-    .map(({ name }) => `${configDir}/projects/${name}/`);
-  return (await Promise.all(others.map((path) => pathsIn(client, path, session)))).flat();
+  const projects = await list(client, `${configDir}/projects/`, "dir");
+  return await find(projects.map((path) => `${path}/`));
 }
 
-async function pathsIn(client: Client, folder: string, session: string): Promise<string[]> {
-  const files = await client.fs.list(folder).catch(() => []);
-  return files.filter(({ kind, isLink, name }) =>
-    kind === "file" && !isLink && isFileOfSession(session, name)
-  ).map(({ name }) => folder + name);
+/** Lists the paths of one kind in a folder, without links. */
+async function list(client: Client, folder: string, wanted: "file" | "dir"): Promise<string[]> {
+  const found = await client.fs.list(folder).catch(() => []);
+  return found.filter(({ kind, isLink }) => kind === wanted && !isLink)
+    .map(({ name }) => folder + name);
 }
 
 function excerptFrom(text: string, from: number): string {

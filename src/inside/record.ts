@@ -32,10 +32,7 @@ async function readNow(client: Client): Promise<InsideRecord> {
   );
 }
 
-/**
- * Records a trim and, if given, the size of the context. A session without a screen has no status update that
- * would record the size later.
- */
+/** Also records the size of the context, because a session without a screen has no status update. */
 export async function recordTrim(
   client: Client,
   trim: InsideTrimRecord,
@@ -44,18 +41,7 @@ export async function recordTrim(
   await changeRecord(client, (record) => ({ ...withTrim(record, trim), ...fill && { fill } }));
 }
 
-/** Removes a trim that the client did not carry out. */
-export async function forgetTrim(client: Client, atMs: number): Promise<void> {
-  await changeRecord(client, (record) => ({
-    ...record,
-    trims: record.trims.filter((trim) => trim.at_ms !== atMs),
-  }));
-}
-
-/**
- * Whether trimtab has written to the project before. If not, the module records trims and warnings, but
- * neither activity nor the size of the context.
- */
+/** If false, the module records trims and warnings, but neither activity nor the size of the context. */
 export async function isUsedProject(client: Client): Promise<boolean> {
   return await client.fs.exists(`${await client.session.root()}/${IGNORE_FILE}`);
 }
@@ -67,15 +53,10 @@ export function changeRecord(
   client: Client,
   change: (record: InsideRecord) => InsideRecord,
 ): Promise<void> {
-  changing = changing.catch(() => {}).then(() => writeRecord(client, change));
+  changing = changing.catch(() => {}).then(async () => {
+    const [root, id] = await ownerOf(client);
+    const record = change(await readNow(client));
+    await writeOwn(client, { root, path: insideRecordPath(root, id) }, JSON.stringify(record));
+  });
   return changing;
-}
-
-async function writeRecord(
-  client: Client,
-  change: (record: InsideRecord) => InsideRecord,
-): Promise<void> {
-  const [root, id] = await ownerOf(client);
-  const record = change(await readNow(client));
-  await writeOwn(client, { root, path: insideRecordPath(root, id) }, JSON.stringify(record));
 }

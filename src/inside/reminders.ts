@@ -1,8 +1,6 @@
 /**
- * Decides which reminders a trim in place keeps.
- *
- * After a compaction, the client adds its own reminders again. Other reminders would be lost, such as a
- * mentioned file, a skill's text or another plugin's hook output.
+ * Decides which reminders a trim in place keeps: those that the client does not add again after a compaction,
+ * such as a mentioned file, a skill's text or another plugin's hook output.
  */
 
 import { isObject } from "../core/record.ts";
@@ -14,10 +12,7 @@ import { type Boundary, renderedTexts, type SessionLine } from "./session_lines.
 export interface Reminders {
   /** Returns the text to keep of a block that no row contains, such as a reminder, or an empty list. */
   keep(text: string): string[];
-  /**
-   * Whether a kept text is a reminder about a state, such as the available skills, so that only its newest
-   * copy counts.
-   */
+  /** Whether only the newest copy of a kept text counts, as for the list of available skills. */
   isState(text: string): boolean;
   /** The text that the client sends instead of a result that it has cleared, by call id. */
   readonly cleared: ReadonlyMap<unknown, unknown>;
@@ -29,18 +24,13 @@ const RENEWED: ReadonlySet<unknown> = new Set(
     .split(" "),
 );
 
-/**
- * Attachment types that the client also adds again after a compaction, but only with the second request if
- * the compaction was in the middle of a turn.
- */
+/** Types that it adds only with the second request if the compaction was in the middle of a turn. */
 const RENEWED_LATE: ReadonlySet<unknown> = new Set(
   "agent_listing_delta deferred_tools_delta environment mcp_instructions_delta model output_style output_style_instructions skill_listing"
     .split(" "),
 );
 
-/**
- * Matches reminders of the types in `RENEWED`, for transcripts that do not record the text of an attachment.
- */
+/** Matches reminders of the types in `RENEWED`; some transcripts do not record an attachment's text. */
 const RENEWED_TEXT = startsWith(`Attribution for git commits
 As you answer the user's questions, you can use the following context
 Codebase and user instructions are shown below
@@ -61,10 +51,7 @@ The following deferred tools are
 The following skills are available
 You are powered by the model`);
 
-/**
- * Matches the reminders of `RENEWED_LATE_TEXT`, and a folder's rules, which the client sends again with the
- * next read in that folder.
- */
+/** Also matches a folder's rules, which the client sends again with the next read in that folder. */
 const STATE = new RegExp(`${RENEWED_LATE_TEXT.source}|^Contents of [^\\n]+\\.md:\\n`);
 
 /** @param patterns One regular expression per line. */
@@ -76,10 +63,7 @@ function startsWith(patterns: string): RegExp {
 const OUTDATED =
   /^(?:\w+ hook additional context: Context at \d+%\. |Note from the trimtab plugin, not from the user:)/;
 
-/**
- * Matches the context from a hook that runs when a session starts, and after each compaction. Group 1 is the
- * event's source, such as `compact`, which Claude Code 2.1.330 omits if the hook answers with JSON.
- */
+/** Group 1 is the event's source, which Claude Code 2.1.330 omits if the hook answers with JSON. */
 const START_HOOK = /^SessionStart(?::(\w+))? hook ([^]*)/;
 
 const RESUMED = new RegExp(
@@ -111,10 +95,8 @@ export function withoutReminders(text: string): string {
 /**
  * Reads the reminders that the transcript records.
  *
- * @param lines The lines to read, such as those of the active context.
  * @param options.isMidTurn Whether the next request continues a turn. The client then adds some reminders
  * again only one request later.
- * @param options.boundaries All boundaries of the conversation.
  */
 export function readReminders(
   lines: readonly SessionLine[],

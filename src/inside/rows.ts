@@ -1,9 +1,9 @@
 /**
  * Lays out the conversation as rows for the answer to a compaction.
  *
- * The client's own rows follow the transcript, where results can come between the calls of one answer. The
- * API messages pair calls with results, so the rows are built from the messages. Every row is newly created:
- * on resume, a row with its old handle would restore everything before it.
+ * The rows are built from the API messages, which pair calls with results. In the client's own rows, results
+ * can come between the calls of one answer. Every row is newly created: on resume, a row with its old handle
+ * would restore everything before it.
  */
 
 import type { JsonObject } from "../core/record.ts";
@@ -60,6 +60,8 @@ export interface RowChanges {
 const TRIM_COMMAND =
   /^<command-name>\/(?:trimtab:trim<|compact<\/command-name>\s*<command-message>compact<\/command-message>\s*<command-args>trimtab\b[^<]*<\/command-args>\s*$)/;
 const TRIM_OUTPUT = /^<local-command-stdout>[^A-Z]*(?:Compacted|Not compacted)/;
+
+const COMMAND_OR_OUTPUT = /^<(?:command-name|local-command-stdout|bash-input|bash-stdout)>/;
 
 /** Matches the typed command, which the client counts as a message while the command runs. */
 const TYPED_COMMAND = /^\/compact trimtab(?:\s|$)/;
@@ -166,8 +168,9 @@ function knownRows(rows: Rows): KnownRows {
 }
 
 function answerRows(content: readonly JsonObject[], known: KnownRows): Row[] {
-  const texts = content.filter(({ type }) => type === "text").map(({ text }) => asString(text))
-    .filter((text) => text !== undefined && text.trim() !== "");
+  const texts = content.filter(({ type }) => type === "text").map(({ text }) =>
+    asString(text) ?? ""
+  );
   const toolUses = content.filter(({ type }) => type === "tool_use").flatMap((block): CallRow[] => {
     const id = asString(block.id);
     if (id === undefined) return [];
@@ -175,7 +178,8 @@ function answerRows(content: readonly JsonObject[], known: KnownRows): Row[] {
     return [{ tool_use_id: id, tool, input: input as JsonObject }];
   });
   return [
-    ...texts.map((text): Row => ({ role: "assistant", text: `${text}`, toolUses: [] })),
+    ...texts.filter((text) => text.trim() !== "")
+      .map((text): Row => ({ role: "assistant", text, toolUses: [] })),
     ...(toolUses.length === 0 ? [] : [{ role: "assistant" as const, text: "", toolUses }]),
   ];
 }
@@ -187,8 +191,13 @@ function userRows(
   media: Pick<SessionMedia, "textsOf">,
 ): Row[] {
   const blocks = content.filter(({ type }) => type === "tool_result");
-  const toolResults = blocks.flatMap((block) => resultRow(block, known, reminders.cleared));
-  const folded = blocks.flatMap((block) => splitResult(block, known).reminders);
+  const split = blocks.map((block) => splitResult(block, known));
+  const toolResults = blocks.flatMap((block, index): ResultRow[] => {
+    const { tool_use_id: id, is_error: isError } = block;
+    if (typeof id !== "string") return [];
+    const text = asString(reminders.cleared.get(id)) ?? referenceText(block) ?? split[index]?.text;
+    return [{ tool_use_id: id, text: text ?? "", isError: isError === true }];
+  });
   // Only the first block with the text `TOOL_LOADED` is the client's. A later block with this text can be a
   // prompt.
   const loaded = blocks.some(referenceText)
@@ -196,7 +205,7 @@ function userRows(
     : undefined;
   return [
     ...(toolResults.length === 0 ? [] : [{ ...userRow(""), toolResults }]),
-    ...folded.flatMap((text) => reminders.keep(text)).map(userRow),
+    ...split.flatMap(({ added }) => added.flatMap(reminders.keep)).map(userRow),
     // A result in a row contains only text, so each image is replaced by a line in a separate row.
     ...blocks.flatMap(media.textsOf).map(userRow),
     ...content.flatMap((block) => {
@@ -206,7 +215,7 @@ function userRows(
       const bodyText = withoutBreak(sent);
       if (bodyText.trim() === "") return [];
       const own = block === loaded ? undefined : known.takeText(sent);
-      return own ?? (isCommandOrOutput(bodyText) ? bodyText : reminders.keep(bodyText));
+      return own ?? (COMMAND_OR_OUTPUT.test(bodyText) ? bodyText : reminders.keep(bodyText));
     }).map(userRow),
   ];
 }
@@ -215,38 +224,22 @@ export function userRow(text: string): Row {
   return { role: "user", text, toolUses: [] };
 }
 
-function resultRow(
-  block: JsonObject,
-  known: KnownRows,
-  cleared: Reminders["cleared"],
-): ResultRow[] {
-  const id = asString(block.tool_use_id);
-  if (id === undefined) return [];
-  const text = asString(cleared.get(id)) ?? referenceText(block) ?? splitResult(block, known).text;
-  return [{ tool_use_id: id, text, isError: block.is_error === true }];
-}
-
 /**
  * Separates the text of a result from the reminders that the client adds to it. The tool's own output can
- * contain reminders, too. A result without a row comes from the transcript, where the client adds
- * no reminders.
+ * contain reminders, too. A result without a row comes from the transcript, where the client adds none.
  */
 function splitResult(
   { tool_use_id: id, content }: JsonObject,
   { results }: KnownRows,
-): { readonly text: string; readonly reminders: readonly string[] } {
+): { readonly text: string; readonly added: readonly string[] } {
   const sent = resultTexts(content).join("\n");
   const own = results.get(`${id}`)?.text;
-  if (own === undefined) return { text: sent, reminders: [] };
+  if (own === undefined) return { text: sent, added: [] };
   // White space at the end can differ.
   const prefix = sent.startsWith(own.trimEnd()) ? own.trimEnd() : "";
   const rest = sent.slice(prefix.length);
   const others = withoutReminders(rest);
-  return { text: others.trim() === "" ? own : prefix + others, reminders: remindersIn(rest) };
-}
-
-function isCommandOrOutput(text: string): boolean {
-  return /^<(?:command-name|local-command-stdout|bash-input|bash-stdout)>/.test(text);
+  return { text: others.trim() === "" ? own : prefix + others, added: remindersIn(rest) };
 }
 
 /** Keeps only the newest copy of a state reminder: a second trim in one turn finds each reminder twice. */

@@ -51,14 +51,15 @@ type LiveRow = { readonly handle?: string; readonly uuid?: string };
 /** Every entry of the conversation has this key. Other lines that the client writes lack it. */
 const ENTRY_KEY = '"parentUuid":';
 
-/** With `rows`, omits boundaries that the user has rewound, and the lines that belong to them. */
 export async function readSessionLines(
   client: Client,
   path: string,
   rows: readonly LiveRow[] = [],
 ): Promise<SessionLines> {
   const reader = new SessionReader();
-  for await (const lines of readLines(client, path)) reader.add(lines);
+  for await (const lines of readLines(client, path)) {
+    for (const line of lines) reader.add(line);
+  }
   return reader.finish(rows);
 }
 
@@ -126,11 +127,7 @@ export class SessionReader {
   readonly #roots = new Set<string>();
   readonly #rootById = new Map<string, string>();
 
-  add(lines: readonly string[]): void {
-    for (const line of lines) this.#addLine(line);
-  }
-
-  /** @param rows The conversation. Without it, every boundary counts, and every line is live. */
+  /** Without rows, every boundary counts, and every line is live. */
   finish(rows: readonly LiveRow[] = []): SessionLines {
     this.#recordBoundary();
     // A message that a summary kept is not used as the tip: its parent links bypass the summary's boundary.
@@ -220,7 +217,7 @@ export class SessionReader {
     return root;
   }
 
-  #addLine(line: string): void {
+  add(line: string): void {
     this.#number++;
     if (!line.includes(ENTRY_KEY)) return;
     const raw = parseObject(line);
@@ -258,8 +255,8 @@ export class SessionReader {
 }
 
 /**
- * Returns the texts sent for an attachment. Older clients record only the text of queued prompts. Claude Code
- * 2.1.330 does not record the texts of an attachment with a picture, so they are rebuilt here.
+ * Returns the texts sent for an attachment. Rebuilds those of an attachment with a picture, which Claude Code
+ * 2.1.330 does not record.
  */
 export function renderedTexts(entry: Entry): string[] {
   const { rendered, attachment } = entry.raw;
@@ -286,10 +283,7 @@ export function uuidOf({ entry }: SessionLine): string {
   return entry.uuid ?? "";
 }
 
-/**
- * Returns the uuids of the lines that a compaction kept, and the uuid of the line that they follow.
- * Older clients record only the first and the last line, so parent links supply the rest.
- */
+/** Older clients record only the first and the last line that a compaction kept. */
 export function keptLinesOf(
   { entry }: SessionLine,
   parents: ReadonlyMap<string, string>,

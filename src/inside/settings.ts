@@ -23,18 +23,10 @@ export interface InsideSettings extends TrimtabConfig {
 }
 
 export async function settingsOf(client: Client): Promise<InsideSettings> {
-  const [root, { transcriptPath }] = await Promise.all([
+  const [projectDir, { transcriptPath }] = await Promise.all([
     client.session.root(),
     client.session.info(),
   ]);
-  return await readSettings(client, root, transcriptPath);
-}
-
-export async function readSettings(
-  client: Client,
-  projectDir: string,
-  transcriptPath: string,
-): Promise<InsideSettings> {
   const unread: string[] = [];
   const files = configFiles({ projectDir, configDir: configDirOf(transcriptPath) });
   // Each query waits for the client, so the files are read concurrently.

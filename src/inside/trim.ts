@@ -37,10 +37,7 @@ export interface InsideTrim {
   readonly cuts: Cuts;
   readonly losses: Losses;
   readonly media: Pick<SessionMedia, "count" | "tokens">;
-  /**
-   * Number of images and documents of the newest turn that the trim would replace; 0 if the user allows the
-   * replacement.
-   */
+  /** Images and documents of the newest turn that the trim would replace; 0 if the user allows that. */
   readonly mediaInUse: number;
   readonly tokens: { readonly before: number; readonly after: number };
   readonly scale: number;
@@ -51,28 +48,19 @@ export interface InsideTrim {
   readonly isReached: boolean;
 }
 
-/** The client's figures, with the limit that a configured window sets. */
 export interface MeasuredFill extends ContextFill {
-  /**
-   * The limit in the configured window or, if lower, the client's limit, in tokens; absent if no window is
-   * configured.
-   */
+  /** The limit in the configured window or, if lower, the client's; absent if no window is configured. */
   readonly ownLimit?: number;
 }
 
-/**
- * Returns `ownLimit` if a window is configured. Otherwise, returns the compaction point or, if the client
- * does not compact on its own, the point where an answer no longer fits.
- */
+/** Without a configured window, returns the compaction point, else the point where no answer fits. */
 export function limitOf({ window, breakdown, ownLimit }: MeasuredFill): number {
   return ownLimit ?? compactionPoint(breakdown) ?? answerLimit(window);
 }
 
 /**
- * Returns the point at which the client compacts on its own, in tokens.
- *
- * The client reports a threshold for every model, but reserves a buffer only when the threshold applies. In
- * Claude Code 2.1.330, it applies to Haiku 4.5 only if a compaction window is set.
+ * Returns the point at which the client compacts on its own. The client reports a threshold for every model,
+ * but reserves a buffer only when it applies; Claude Code 2.1.330 does not for Haiku 4.5.
  */
 export function compactionPoint(breakdown: ContextFill["breakdown"]): number | undefined {
   const hasBuffer = breakdown?.categories.some(({ kind }) => kind === "buffer") === true;
@@ -133,9 +121,8 @@ function rulesOf(
 }
 
 /**
- * Returns a function that finds the line of a call or a result: the first line with the longest text. A trim
- * in place leaves the original in an earlier line, and an undo in a copy restores the original in a later
- * line.
+ * Returns a function that finds the first line with the longest text of a call or a result. A trim in place
+ * leaves the original in an earlier line, and an undo in a copy restores it in a later line.
  */
 function lineFinder(
   lines: readonly SessionLine[],

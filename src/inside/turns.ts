@@ -30,22 +30,22 @@ export interface Turn {
 
 type Lines = Pick<SessionLines, "before" | "live">;
 
+interface Conversation {
+  readonly rows: Rows;
+  readonly lines: Lines;
+}
+
 const TITLE_CHARS = 44;
 
 /** Matches the start of a command that the user ran with `!`. */
 const BASH_INPUT = /^<bash-input>/;
 
 /** Lists the turns of a conversation. Rows before the first prompt belong to no turn. */
-export function listTurns(
-  { rows, lines }: {
-    readonly rows: Rows;
-    readonly lines: Lines;
-  },
-): Turn[] {
+export function listTurns({ rows, lines }: Conversation): Turn[] {
   const { live } = lines;
   const lineOf = linesOfTexts(rows, live);
   const remainingPrompts = promptLines(lines);
-  const starts = rows.flatMap((row, prompt): Start[] => {
+  const starts = rows.flatMap((row, prompt) => {
     const line = lineOf.get(row) ?? 0;
     const from = remainingPrompts.get(line);
     // Only a line's first row starts a turn; further blocks of the prompt have the same line.
@@ -73,11 +73,6 @@ export function listTurns(
   });
 }
 
-interface Start {
-  readonly prompt: number;
-  readonly from: number;
-}
-
 /**
  * Finds the line of each row's text. Equal texts occur in the same order in rows and lines. If more lines
  * than rows have the same text, the client sends only the newest of these lines.
@@ -95,14 +90,10 @@ export function linesOfTexts(
   );
 }
 
-interface TextPlace {
-  readonly line: SessionLine;
-  /** Counts the line's texts from 0. */
-  readonly index: number;
-}
-
 /** Lists the places of each text that the lines contain, oldest first. */
-function textsOf(lines: readonly SessionLine[]): Map<string, TextPlace[]> {
+function textsOf(
+  lines: readonly SessionLine[],
+): Map<string, { readonly line: SessionLine; readonly index: number }[]> {
   const places = lines.flatMap((line) => {
     const { entry } = line;
     const own = contentParts(entry).filter(({ kind }) => kind === "text");
@@ -194,13 +185,6 @@ function tokensOf({ text, toolUses, toolResults = [] }: Readonly<Row>): number {
   return texts.reduce((sum, text) => sum + estimateTextTokens(text), 0);
 }
 
-export interface DroppedTurns {
-  readonly rows: Rows;
-  readonly turns: readonly Turn[];
-  /** Estimate before calibration. */
-  readonly tokens: number;
-}
-
 /** Matches typed lines such as `12` or `12-30`, and typed turns such as `#2` or `#2-#4`. */
 const RANGE = /^(#?)(\d{1,9})(?:-#?(\d{1,9}))?$/;
 
@@ -211,10 +195,10 @@ const RANGE = /^(#?)(\d{1,9})(?:-#?(\d{1,9}))?$/;
  * @throws {RangeError} When a range is malformed, matches no turn, or includes the newest turn.
  */
 export function dropTurns(
-  session: Parameters<typeof listTurns>[0],
+  session: Conversation,
   ranges: readonly string[],
   sessionName: string,
-): DroppedTurns {
+): { readonly rows: Rows; readonly turns: readonly Turn[] } {
   const turns = listTurns(session);
   const named = new Set(ranges.flatMap((range) => turnsIn(range, turns, session.lines.before)));
   const newest = turns.at(-1);
@@ -233,8 +217,7 @@ export function dropTurns(
     }
     return noteFor(run, sessionName);
   });
-  const dropped = turns.filter((turn) => named.has(turn));
-  return { rows, turns: dropped, tokens: dropped.reduce((sum, { tokens }) => sum + tokens, 0) };
+  return { rows, turns: turns.filter((turn) => named.has(turn)) };
 }
 
 function turnsIn(

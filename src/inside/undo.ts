@@ -1,7 +1,4 @@
-/**
- * Undoes a trim or a compaction. The transcript still contains the earlier conversation, before the
- * boundary.
- */
+/** Undoes a trim or a compaction. The transcript still has the earlier conversation, before the boundary. */
 
 import { isObject, type JsonObject } from "../core/record.ts";
 import { isCutText } from "../core/marks.ts";
@@ -20,11 +17,6 @@ import {
   uuidOf,
 } from "./session_lines.ts";
 
-interface UndoneCompaction extends RawConversation {
-  readonly count: number;
-  readonly lines: readonly SessionLine[];
-}
-
 export function listUndoable({ boundaries }: SessionLines): Boundary[] {
   const undoable: Boundary[] = [];
   for (const boundary of boundaries) {
@@ -34,15 +26,12 @@ export function listUndoable({ boundaries }: SessionLines): Boundary[] {
   return undoable.reverse();
 }
 
-/**
- * Restores the messages that a compaction summarized. Returns `undefined` if there are none, or the
- * conversation lacks the summary.
- */
+/** Returns `undefined` if the compaction summarized nothing, or the conversation lacks the summary. */
 export function undoCompaction(
   { rows, messages }: RawConversation,
   session: SessionLines,
   { line }: Boundary,
-): UndoneCompaction | undefined {
+): RawConversation & { count: number; lines: readonly SessionLine[] } | undefined {
   const { number } = line;
   const { before, active } = session;
   const { lines, parents } = linesBefore(session, number);
@@ -100,9 +89,7 @@ export function tipBefore(
   return asString(boundary.entry.raw.logicalParentUuid);
 }
 
-/**
- * Returns the lines of the conversation before a boundary, including those that the previous boundary kept.
- */
+/** Includes the lines that the previous boundary kept. */
 function linesBefore(
   { before, boundaries, parents }: SessionLines,
   end: number,
@@ -232,7 +219,10 @@ export function conversationOf(
   const callers = new Map<unknown, Answer>();
   for (const line of sent) {
     if (line.entry.type !== "assistant") {
-      if (isWanted(line)) messages.push({ role: "user", content: userBlocks(line) });
+      const content = line.entry.type === "attachment"
+        ? renderedBlocks(line.entry)
+        : contentBlocks(line).filter((block) => !isResult(block));
+      if (isWanted(line)) messages.push({ role: "user", content });
       continue;
     }
     const id = answerOf(line);
@@ -262,12 +252,6 @@ export function conversationOf(
 interface Answer {
   readonly blocks: JsonObject[];
   readonly results: JsonObject[];
-}
-
-function userBlocks(line: SessionLine): JsonObject[] {
-  return line.entry.type === "attachment"
-    ? renderedBlocks(line.entry)
-    : contentBlocks(line).filter((block) => !isResult(block));
 }
 
 function isResult({ type }: JsonObject): boolean {

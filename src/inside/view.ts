@@ -23,13 +23,9 @@ const MAX_LISTED = { tools: 6, files: 6, entries: 12, turns: 15 } as const;
 /** Smaller entries are not listed, because they are not worth cutting by hand. */
 const MIN_ENTRY_TOKENS = 200;
 
-/** Keeps a line with a bar within 60 columns. */
+/** Keep the line of a kind, of a tool or a file within 60 columns, and the line of an entry within 72. */
 const BAR_CHARS = 12;
-
-/** Keeps the line of a tool or a file within 60 columns. */
 const GROUP_NAME_CHARS = 44;
-
-/** Keeps the line of an entry within 72 columns. */
 const ENTRY_NAME_CHARS = 38;
 
 interface ViewEntry {
@@ -42,9 +38,6 @@ interface ViewEntry {
   readonly tokens: number;
   readonly freed: number;
 }
-
-/** Tokens that neither the client's categories nor the estimates explain. */
-const UNEXPLAINED = "Unexplained";
 
 interface View {
   readonly session: Pick<RunningSession, "rows" | "lines">;
@@ -97,8 +90,8 @@ export function drawStatus(view: View, facts: StatusFacts): string {
     ...freedLines(facts, fill),
     ...cacheLine(facts),
     ...trimLines(facts),
-    ...groupLines("By tool", groupBy(entries, ({ tool }) => tool), MAX_LISTED.tools),
-    ...groupLines("By file", groupBy(entries, ({ path }) => path), MAX_LISTED.files),
+    ...groupLines("By tool", Map.groupBy(entries, ({ tool }) => tool), MAX_LISTED.tools),
+    ...groupLines("By file", Map.groupBy(entries, ({ path }) => path), MAX_LISTED.files),
   ].join("\n");
 }
 
@@ -158,25 +151,47 @@ function titleOf({ fill: { tokens, limit }, plan }: View): string {
     (tokens === null ? " (estimate)" : "");
 }
 
-/** Scales entries and kinds down if they add up to more than the API's count. */
+/**
+ * Splits the client's category "Messages" by kind. Scales entries and kinds down if they add up to more than
+ * the API's count, and lists a shortfall as unexplained.
+ */
 function scaledEntries(
-  { session, plan, fill, root }: View,
+  view: View,
 ): { entries: ViewEntry[]; kinds: [name: string, tokens: number][]; factor: number } {
-  const listed = listEntries(session, plan, root);
-  const { kinds, factor } = kindsOf(listed, plan, fill);
-  const entries = listed.map((entry) => ({
-    ...entry,
-    tokens: entry.tokens * factor,
-    freed: entry.freed * factor,
-  }));
-  return { entries, kinds, factor };
+  const { plan, fill: { categories, tokens: total } } = view;
+  const listed = listEntries(view);
+  const tokensOfKind = (kind: ViewEntry["kind"]): number =>
+    tokensOf(listed.filter((entry) => entry.kind === kind));
+  const { Messages: _, ...others } = categories;
+  const kinds: [string, number][] = [
+    ["Tool results", tokensOfKind("result")],
+    ["Tool inputs", tokensOfKind("call")],
+    ["Answers", tokensOfKind("answer")],
+    ["Prompts and reminders", tokensOfKind("prompt")],
+    ["Thinking", plan.losses.thinkingTokens * plan.scale],
+    ...Object.entries(others),
+  ];
+  const sum = kinds.reduce((all, [, count]) => all + count, 0);
+  const factor = Math.min(1, (total ?? sum) / sum) || 1;
+  return {
+    entries: listed.map((entry) => ({
+      ...entry,
+      tokens: entry.tokens * factor,
+      freed: entry.freed * factor,
+    })),
+    kinds: [
+      ...kinds.map(([name, count]): [string, number] => [name, count * factor]),
+      ["Unexplained", Math.max(0, (total ?? sum) - sum)],
+    ],
+    factor,
+  };
 }
 
-function listEntries(
-  { rows, lines }: View["session"],
-  plan: InsideTrim,
-  root: string,
-): ViewEntry[] {
+function tokensOf(entries: readonly ViewEntry[]): number {
+  return entries.reduce((all, { tokens }) => all + tokens, 0);
+}
+
+function listEntries({ session: { rows, lines }, plan, root }: View): ViewEntry[] {
   const calls = callsById(rows);
   const lineOf = linesOfTexts(rows, lines.live);
   const sizeOf = (text: string): number => estimateTextTokens(text) * plan.scale;
@@ -242,33 +257,6 @@ function pathEnd(path: string, maxChars: number): string {
   return `…${end.slice(Math.max(0, end.indexOf("/")))}`;
 }
 
-/**
- * Splits the client's category "Messages" by kind. The sum equals the API's count, because estimates that are
- * too high are scaled down, and a shortfall is listed as {@linkcode UNEXPLAINED}.
- */
-function kindsOf(
-  entries: readonly ViewEntry[],
-  plan: InsideTrim,
-  { categories, tokens }: InsideFill,
-): { kinds: [name: string, tokens: number][]; factor: number } {
-  const tokensOfKind = (kind: ViewEntry["kind"]): number =>
-    entries.filter((entry) => entry.kind === kind).reduce((all, { tokens }) => all + tokens, 0);
-  const { Messages: _, ...others } = categories;
-  const kinds: [string, number][] = [
-    ["Tool results", tokensOfKind("result")],
-    ["Tool inputs", tokensOfKind("call")],
-    ["Answers", tokensOfKind("answer")],
-    ["Prompts and reminders", tokensOfKind("prompt")],
-    ["Thinking", plan.losses.thinkingTokens * plan.scale],
-    ...Object.entries(others),
-  ];
-  const sum = kinds.reduce((all, [, count]) => all + count, 0);
-  const rest = Math.max(0, (tokens ?? sum) - sum);
-  const factor = Math.min(1, (tokens ?? sum) / sum) || 1;
-  const scaled = kinds.map(([name, count]): [string, number] => [name, count * factor]);
-  return { kinds: [...scaled, [UNEXPLAINED, rest]], factor };
-}
-
 function barLines(kinds: readonly [string, number][], limit: number): string[] {
   const shown = kinds.filter(([, tokens]) => tokens >= 1);
   const largest = Math.max(...shown.map(([, tokens]) => tokens), 1);
@@ -280,25 +268,19 @@ function barLines(kinds: readonly [string, number][], limit: number): string[] {
   });
 }
 
-function groupBy(
-  entries: readonly ViewEntry[],
-  keyOf: (entry: ViewEntry) => string | undefined,
-): [name: string, tokens: number][] {
-  const found = new Map<string, number>();
-  for (const entry of entries) {
-    const key = keyOf(entry);
-    if (key !== undefined) found.set(key, (found.get(key) ?? 0) + entry.tokens);
-  }
-  return [...found].sort(([, a], [, b]) => b - a);
-}
-
-function groupLines(title: string, groups: readonly [string, number][], max: number): string[] {
-  const shown = groups.slice(0, max).map(([name, tokens]) =>
+function groupLines(
+  title: string,
+  groups: ReadonlyMap<string | undefined, readonly ViewEntry[]>,
+  max: number,
+): string[] {
+  const named = [...groups].filter(([name]) => name !== undefined)
+    .map(([name, entries]) => ({ name: `${name}`, tokens: tokensOf(entries) }))
+    .sort((a, b) => b.tokens - a.tokens);
+  const more = named.length > max ? `, the first ${max} of ${grouped(named.length)}` : "";
+  const lines = named.slice(0, max).map(({ name, tokens }) =>
     `  ${grouped(tokens).padStart(9)}  ${pathEnd(name, GROUP_NAME_CHARS)}`
   );
-  const rest = groups.length - shown.length;
-  const more = rest === 0 ? "" : `, the first ${max} of ${grouped(groups.length)}`;
-  return shown.length === 0 ? [] : [`${title}${more}:`, ...shown];
+  return lines.length === 0 ? [] : [`${title}${more}:`, ...lines];
 }
 
 function entryLine({ line, tokens, freed, name }: ViewEntry): string {

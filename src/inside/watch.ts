@@ -1,9 +1,4 @@
-/**
- * Watches the window without starting a process. The warnings have the same levels and texts as the
- * ones from the hooks, which warn in a client without modules.
- *
- * @module
- */
+/** Watches the window without starting a process, with the same warnings as the hooks. */
 
 import type { ContextConfig } from "../config/schema.ts";
 import { type FreedAmounts, pressureText, recommend, TRIM_AT_OFFER } from "../gauge/advice.ts";

@@ -16,10 +16,7 @@ import type { Losses } from "./losses.ts";
 import type { InsideTrim } from "./trim.ts";
 import type { Turn } from "./turns.ts";
 
-/**
- * Starts every line about a trim that the module writes to a transcript, so that readers of the transcript
- * can distinguish the trim from a compaction.
- */
+/** Starts every line about a trim in a transcript, so that readers can distinguish it from a compaction. */
 export const TRIM_MARK = "trimmed in place:";
 
 const UNDONE_MARK = "trim undone:";
@@ -80,13 +77,9 @@ export function describeNoTrim(
 }
 
 export function describeUndo(
-  { results, inputs, isDropped, media, isFull }: {
-    readonly results: number;
-    readonly inputs: number;
-    readonly isDropped: boolean;
-    readonly media: number;
-    readonly isFull: boolean;
-  },
+  { results, inputs, media, isDropped, isFull }:
+    & Record<"results" | "inputs" | "media", number>
+    & Record<"isDropped" | "isFull", boolean>,
 ): string {
   const parts = [
     ...isDropped ? ["the turns"] : [],
@@ -127,9 +120,8 @@ function mediaSuffix(count: number, outcome?: string): string {
 }
 
 function mediaText(count: number, outcome = "replaced"): string {
-  return `${
-    counted(count, "picture or document")
-  } ${outcome} with a line (recall returns the original)`;
+  const what = counted(count, "picture or document");
+  return `${what} ${outcome} with a line (recall returns the original)`;
 }
 
 /** Describes a loss that only a copy avoids; returns `undefined` if a trim in place is safe. */
@@ -146,9 +138,8 @@ export function copyReason(
 }
 
 export function lossReason({ lostTypes: types }: Pick<Losses, "lostTypes">): string | undefined {
-  return types.length > 0
-    ? `a change in place would lose blocks of type ${types.join(", ")}`
-    : undefined;
+  if (types.length === 0) return undefined;
+  return `a change in place would lose blocks of type ${types.join(", ")}`;
 }
 
 function cutsNothing({ cuts }: InsideTrim): boolean {

@@ -34,7 +34,7 @@ export function sessionLines(
   conversation?: Parameters<SessionReader["finish"]>[0],
 ): SessionLines {
   const reader = new SessionReader();
-  reader.add(lines.map((line) => JSON.stringify({ parentUuid: null, ...line })));
+  for (const line of lines) reader.add(JSON.stringify({ parentUuid: null, ...line }));
   return reader.finish(conversation);
 }
 

@@ -213,7 +213,7 @@ Deno.test("recall reads a session of another project if the text is identified b
   const rows = cutRows(`o${noticeOf(1, "aaaaaaaa")}`);
   const args = { line: 1, session: "aaaaaaaa" };
   const recallFrom = (...names: string[]): Promise<ToolAnswer> => {
-    const folders = { "/c/projects": ["-p", "-w"], "/c/projects/-p/": names };
+    const folders = { "/c/projects/": ["-p", "-w"], "/c/projects/-p/": names };
     return recall(resultLine(WHOLE), args, { rows, folders });
   };
   assertEquals(await recallFrom(PARENT), { result: WHOLE });

@@ -1,22 +1,24 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { hookConfig } from "../../src/config/read_config.ts";
 import type { Client } from "../../src/inside/client.ts";
-import { readSettings } from "../../src/inside/settings.ts";
+import { settingsOf } from "../../src/inside/settings.ts";
 import { newFolder } from "../folder.ts";
-import { fakeFiles } from "./fake_files.ts";
+import { fakeFiles, resolving } from "./fake_files.ts";
 
-const TRANSCRIPT = "/home/me/.claude/projects/-p/0e3c1a52.jsonl";
+function clientOf(files: Map<string, string>, root = "/p"): Client {
+  const info = { transcriptPath: "/home/me/.claude/projects/-p/0e3c1a52.jsonl" };
+  return { fs: fakeFiles(files), session: resolving({ root, info }) } as unknown as Client;
+}
 
 async function read(user: string, project: string): Promise<unknown[]> {
   const files = new Map<string, string>();
   if (user !== "") files.set("/home/me/.claude/trimtab.toml", user);
   if (project !== "") files.set("/p/.claude/trimtab.toml", project);
-  const client = { fs: fakeFiles(files) } as unknown as Client;
-  const { context, isPartial, problem } = await readSettings(client, "/p", TRANSCRIPT);
+  const { context, isPartial, problem } = await settingsOf(clientOf(files));
   return [context.warn_threshold, isPartial, ...(problem === undefined ? [] : [problem])];
 }
 
-Deno.test("readSettings() accepts only values from a project that warn later, and reports that it ignored others", async () => {
+Deno.test("settingsOf() accepts only values from a project that warn later, and reports that it ignored others", async () => {
   const warn = (percent: number): string => `[context]\nwarn_threshold = ${percent}\n`;
   assertEquals(await read("", ""), [60, false]);
   assertEquals(await read(warn(30), ""), [30, false]);
@@ -25,7 +27,7 @@ Deno.test("readSettings() accepts only values from a project that warn later, an
   assertEquals(await read("", warn(30)), [60, true]);
 });
 
-Deno.test("readSettings() uses the defaults if a file is invalid or too large, and reports the invalid key or file", async () => {
+Deno.test("settingsOf() uses the defaults if a file is invalid or too large, and reports the invalid key or file", async () => {
   const wrong = '[context]\nwarn_threshold = "70"\ntrim_keep_recent = 9\n';
   assertEquals(await read(wrong, ""), [
     60,
@@ -42,7 +44,7 @@ Deno.test("readSettings() uses the defaults if a file is invalid or too large, a
   assertEquals(large, "using the defaults, because /p/.claude/trimtab.toml cannot be read");
 });
 
-Deno.test("readSettings() reads the same .work.toml as the hooks", async () => {
+Deno.test("settingsOf() reads the same .work.toml as the hooks", async () => {
   using top = newFolder();
   const layouts = [
     { files: [".git/HEAD", ".work.toml", "a/b/x"], expected: 71 },
@@ -63,8 +65,7 @@ Deno.test("readSettings() reads the same .work.toml as the hooks", async () => {
       known.set(path.replace(/\.git\/HEAD$/, ".git"), text);
     }
     const projectDir = `${root}/a/b`;
-    const client = { fs: fakeFiles(known) } as unknown as Client;
-    const inside = await readSettings(client, projectDir, TRANSCRIPT);
+    const inside = await settingsOf(clientOf(known, projectDir));
     const hook = await hookConfig({ projectDir, configDir: `${root}/config` });
     assertEquals(inside.context.warn_threshold, expected, files.join(" "));
     assertEquals(hook.config.context.warn_threshold, expected, files.join(" "));
