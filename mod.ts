@@ -11,12 +11,16 @@
 
 import type { RescueResult } from "./src/doctor/repair/rescue.ts";
 import type { CheckpointOptions, CheckpointResult } from "./src/verbs/checkpoint.ts";
-import type { FreshStartResult, FreshStartVerbOptions } from "./src/verbs/fresh_start.ts";
+import type {
+  FreshStartResult,
+  FreshStartVerbOptions,
+  RehydrateOptions,
+  RehydrateResult,
+} from "./src/verbs/fresh_start.ts";
 import type { KeepResult } from "./src/verbs/keep.ts";
 import type { SavesResult } from "./src/verbs/list.ts";
 import type { PlaceOptions, SessionOptions } from "./src/verbs/place.ts";
 import type { PromptOptions, PromptResult } from "./src/verbs/prompt.ts";
-import type { RehydrateOptions, RehydrateResult } from "./src/verbs/rehydrate.ts";
 import type { RestoreOptions, RestoreResult } from "./src/verbs/restore.ts";
 import type { ReportOptions, ReportResult } from "./src/verbs/report.ts";
 import type { RescueOptions } from "./src/verbs/rescue.ts";
@@ -37,7 +41,12 @@ export type { EndReason, SessionRecord } from "./src/saved/lineage/rows.ts";
 export type { CheckpointRow } from "./src/saved/store.ts";
 export type { SaveReason } from "./src/saved/save.ts";
 export type { CheckpointOptions, CheckpointResult } from "./src/verbs/checkpoint.ts";
-export type { FreshStartResult, FreshStartVerbOptions } from "./src/verbs/fresh_start.ts";
+export type {
+  FreshStartResult,
+  FreshStartVerbOptions,
+  RehydrateOptions,
+  RehydrateResult,
+} from "./src/verbs/fresh_start.ts";
 export type {
   CheckpointListRow,
   HandoffListRow,
@@ -47,7 +56,6 @@ export type {
 export type { KeepResult, KeptSession } from "./src/verbs/keep.ts";
 export type { PlaceOptions, SessionOptions } from "./src/verbs/place.ts";
 export type { PromptOptions, PromptResult } from "./src/verbs/prompt.ts";
-export type { RehydrateOptions, RehydrateResult } from "./src/verbs/rehydrate.ts";
 export type { RestoreOptions, RestoreResult } from "./src/verbs/restore.ts";
 export type { RolloverOptions, RolloverResult } from "./src/verbs/rollover.ts";
 export type { ReportOptions, ReportResult } from "./src/verbs/report.ts";
@@ -170,7 +178,7 @@ export async function snapshot(options: SnapshotOptions = {}): Promise<SnapshotR
  * @throws {RangeError} When the level does not exist.
  */
 export async function rehydrate(options: RehydrateOptions = {}): Promise<RehydrateResult> {
-  return (await import("./src/verbs/rehydrate.ts")).rehydrate(options);
+  return (await import("./src/verbs/fresh_start.ts")).rehydrate(options);
 }
 
 /**

@@ -52,21 +52,12 @@ interface ClientWindow {
   readonly percent: number | null;
 }
 
+const KEYS = "session_id model tokens window limit percent level last_checkpoint".split(" ");
+
 const NO_OUTPUT: StatusLineOutput = {
   text: "",
-  json: {
-    session_id: null,
-    model: null,
-    tokens: null,
-    window: null,
-    limit: null,
-    percent: null,
-    level: null,
-    last_checkpoint: null,
-  },
+  json: Object.fromEntries(KEYS.map((key) => [key, null])),
 };
-
-const UNKNOWN_WINDOW: ClientWindow = { tokens: null, window: null, percent: null };
 
 interface StatusLineOutput {
   /** Without a line break. */
@@ -100,22 +91,23 @@ async function describe(payload: PayloadObject, deps: HookDeps): Promise<StatusL
   const place = { projectDir: owner.projectDir, configDir: findConfigDir(deps.env) };
   const { config } = await hookConfig(place);
   const state = readSessionState(owner);
-  const model = payload["model"];
+  const model = isObject(payload["model"]) ? payload["model"] : {};
   const figures = figuresOf(client, {
     config: config.context,
     env: deps.env,
     place,
     state,
     inside: readInsideRecord(owner),
-    model: isObject(model) ? textOf(model, "id") : undefined,
+    model: textOf(model, "id"),
   });
   record(owner, state, client, deps);
   const { tokens, window, limit, percent, level } = figures;
   const { last_checkpoint = null, freed } = state;
   const created = Date.parse(last_checkpoint?.created ?? "");
   const nowMs = deps.now();
+  const columns = Number(deps.env("COLUMNS"));
   const line: StatusLine = {
-    model: modelOf(model),
+    model: cleanLine(textOf(model, "display_name") ?? textOf(model, "id") ?? "") || null,
     tokens,
     limit: limit ?? window,
     percent,
@@ -124,17 +116,12 @@ async function describe(payload: PayloadObject, deps: HookDeps): Promise<StatusL
     freed: isFresh(freed, tokens ?? 0) ? freed : null,
     nowMs,
   };
-  const style = { columns: columnsOf(deps), hasColor: deps.env("NO_COLOR") === undefined };
-  const json = {
-    session_id: textOf(payload, "session_id") ?? null,
-    model: line.model,
-    tokens,
-    window,
-    limit,
-    percent,
-    level,
-    last_checkpoint,
+  const style = {
+    columns: Number.isSafeInteger(columns) && columns > 0 ? columns : DEFAULT_COLUMNS,
+    hasColor: deps.env("NO_COLOR") === undefined,
   };
+  const session_id = textOf(payload, "session_id") ?? null;
+  const json = { session_id, model: line.model, ...figures, last_checkpoint };
   return { text: drawStatusLine(line, style), json };
 }
 
@@ -144,12 +131,13 @@ interface Figures extends Pick<SessionPressure, "tokens" | "percent" | "level"> 
 }
 
 function clientWindow(value: unknown): ClientWindow {
-  if (!isObject(value)) return UNKNOWN_WINDOW;
-  const window = countOf(value["context_window_size"]) || null;
-  const used = value["used_percentage"];
+  const { context_window_size: size, current_usage: current, ...counts } = isObject(value)
+    ? value
+    : {};
+  const { total_input_tokens: total, used_percentage: used } = counts;
+  const window = isCount(size) && size > 0 ? size : null;
   // Before the first answer, the client sends null as `current_usage`, 0 tokens and no percentage.
-  const isKnown = value["current_usage"] !== null;
-  const tokens = isKnown ? countOf(value["total_input_tokens"]) : null;
+  const tokens = current !== null && isCount(total) ? total : null;
   if (typeof used === "number" && Number.isFinite(used)) {
     return { tokens, window, percent: contextPercent(used, 100) };
   }
@@ -164,31 +152,20 @@ function figuresOf(client: ClientWindow, facts: PressureFacts): Figures {
   const state = window === null ? facts.state : { ...facts.state, window_tokens: window };
   // Before the first answer, the usage is unknown, as it is after a compaction.
   const gauge = judgeUsage({ usage, isCompacted: usage === null }, { ...facts, state });
-  if (gauge.percent !== null) return gauge;
+  if (gauge.percent !== null) {
+    const { tokens, window, limit, percent, level } = gauge;
+    return { tokens, window, limit, percent, level };
+  }
   const { percent } = client;
   const level = percent === null ? null : warningLevel(percent, facts.config);
   const isKnown = window !== null || facts.config.window_tokens !== null;
   return {
     tokens,
-    percent,
     window: isKnown ? gauge.window : null,
     limit: isKnown ? gauge.limit : null,
+    percent,
     level,
   };
-}
-
-function countOf(value: unknown): number | null {
-  return isCount(value) ? value : null;
-}
-
-function modelOf(value: unknown): string | null {
-  if (!isObject(value)) return null;
-  return cleanLine(textOf(value, "display_name") ?? textOf(value, "id") ?? "") || null;
-}
-
-function columnsOf(deps: HookDeps): number {
-  const columns = Number(deps.env("COLUMNS"));
-  return Number.isSafeInteger(columns) && columns > 0 ? columns : DEFAULT_COLUMNS;
 }
 
 function record(

@@ -1,7 +1,9 @@
-/** Builds messages that a user sees only once, or once per session. */
+/** Builds messages, most of which a user sees only once, or once per session. Loaded only if one is due. */
 
 import type { WaitingValue } from "../config/merge.ts";
-import { isFresh, recommend } from "../gauge/advice.ts";
+import { isFresh, pressureText, recommend } from "../gauge/advice.ts";
+import { claimWarning } from "../gauge/claim.ts";
+import type { PressureChange } from "../gauge/watch.ts";
 import { grouped } from "../inject/bound.ts";
 import { cleanLine } from "../inject/clean.ts";
 import { claimNotice, claimOncePerUser } from "../inject/once.ts";
@@ -90,4 +92,29 @@ export function warningOnce(
   { warning }: { readonly warning?: string },
 ): string | null {
   return warning === undefined || !claimNotice(owner, "save_warning") ? null : cleanLine(warning);
+}
+
+/** Reports how full the window is. Omits messages that another hook has already shown. */
+export function pressureMessages(
+  { event, owner, change, notice, posted }: {
+    readonly event: string;
+    readonly owner: StateOwner;
+    readonly change: PressureChange | null;
+    readonly notice: string | null;
+    readonly posted: string | null;
+  },
+): string {
+  const messages = notice !== null && claimNotice(owner, "config") ? [notice] : [];
+  const context = posted === null ? [] : [posted];
+  const claimed = change === null ? null : claimWarning(owner, change);
+  if (change !== null && claimed !== null) {
+    const { pressure, pace: { nowMs } } = change;
+    const { level, isRise, state } = claimed;
+    // A new estimate is too slow for this hook. The Stop hook and commands make new estimates.
+    const freed = isFresh(state.freed, pressure.tokens ?? 0) ? state.freed : undefined;
+    const warning = pressureText(pressure, level, freed, { nowMs });
+    context.unshift(warning);
+    if (isRise) messages.push(warning);
+  }
+  return hookOutput({ event, context, message: messages.join("\n") });
 }

@@ -28,7 +28,7 @@ export async function pressureOutput(event: string, call: Call): Promise<string>
     const isNoticeNew = notice !== null && state.notices?.includes("config") !== true;
     const posted = await boardMessage(call);
     if (change === null && !isNoticeNew && posted === null) return "";
-    const { pressureMessages } = await import("./pressure_messages.ts");
+    const { pressureMessages } = await import("./notices.ts");
     return pressureMessages({ event, owner, change, notice, posted });
   } catch (error) {
     const { reportOnce } = await import("./notices.ts");

@@ -1,6 +1,8 @@
 import { shortId } from "../core/marks.ts";
+import { lineageOf } from "../saved/lineage/sessions.ts";
+import { leadsOut } from "../store/own_file.ts";
 import { findConfigDir, isSessionId, joinPath } from "../store/paths.ts";
-import type { FoundSession } from "../transcript/find.ts";
+import { findSessionOrNull, type FoundSession, sessionsInSameFolder } from "../transcript/find.ts";
 import { SearchPattern } from "../transcript/search/pattern.ts";
 import {
   DEFAULT_EXCERPT_CHARS,
@@ -8,8 +10,7 @@ import {
   type SearchQuery,
   searchTranscript,
 } from "../transcript/search/search.ts";
-import type { PlaceOptions } from "./place.ts";
-import { sessionsToSearch } from "./search_scope.ts";
+import { locateSession, type PlaceOptions, type SessionPlace } from "./place.ts";
 
 /** The text to find, and the sessions to search. */
 export interface SearchOptions extends PlaceOptions {
@@ -71,7 +72,7 @@ const LIMIT_RANGE = [1, 10_000] as const;
 const EXCERPT_RANGE = [20, 2_000] as const;
 
 export function search(options: SearchOptions): SearchResult {
-  const { pattern, regex = false, ignoreCase = false, role, tool, scope = "session" } = options;
+  const { pattern, regex = false, ignoreCase = false, role, tool } = options;
   const limit = checkRange("limit", options.limit ?? DEFAULT_LIMIT, LIMIT_RANGE);
   const excerptChars = checkRange(
     "excerptChars",
@@ -79,7 +80,7 @@ export function search(options: SearchOptions): SearchResult {
     EXCERPT_RANGE,
   );
   const query = new SearchPattern(pattern, { isRegex: regex, ignoreCase });
-  const { sessions, gone } = sessionsToSearch(scope, options.session, options);
+  const { sessions, gone } = sessionsToSearch(options);
   const configDir = options.configDir ?? findConfigDir();
   const matches = findMatches(sessions, { pattern: query, role, tool, excerptChars })
     .map(([match, session]) => hitOf(match, session, configDir)).take(limit + 1).toArray();
@@ -124,4 +125,64 @@ function hitOf(
     path.startsWith(joinPath(configDir, "projects", "/"));
   const ref = `${isInClientFolder ? shortId(id) : path}:${line}`;
   return { session_id: id, line, ref, role, tool, excerpt };
+}
+
+interface SearchScopeSessions {
+  /** In search order. */
+  sessions: readonly FoundSession[];
+  /** Ids of sessions in the lineage whose transcripts no longer exist. */
+  gone: readonly string[];
+}
+
+function sessionsToSearch({ scope = "session", ...from }: SearchOptions): SearchScopeSessions {
+  const place = locateSession(from);
+  const current = place.session;
+  const ancestors = ancestorsOf(current, place);
+  const { sessions, gone } = ancestors;
+  const parent = sessions.find(({ id }) => id === ancestors.parentId);
+  const start = from.session === undefined && parent !== undefined ? parent : current;
+  if (scope === "session") return { sessions: [start], gone: start === current ? gone : [] };
+  if (scope === "project") {
+    const siblings = sessionsInSameFolder(start.path);
+    return { sessions: siblings.length === 0 ? [start] : siblings, gone: [] };
+  }
+  return { sessions: start === current ? [current, ...sessions] : sessions, gone };
+}
+
+/** Returns the ancestors, closest first. */
+function ancestorsOf(
+  session: FoundSession,
+  place: SessionPlace,
+): SearchScopeSessions & { parentId: string | null } {
+  const lineage = lineageOf(session.id, { projectDir: place.projectDir });
+  const parentId = lineage[0]?.parent_session_id ?? null;
+  const sessions: FoundSession[] = [];
+  const gone: string[] = [];
+  // The oldest known session may itself have a parent that the lineage no longer contains.
+  for (const [index, { parent_session_id: id }] of lineage.entries()) {
+    if (id === null) continue;
+    const transcript = lineage[index + 1]?.transcript ?? null;
+    const ancestor = findAncestor(id, transcript, place);
+    if (ancestor === null) gone.push(id);
+    else sessions.push(ancestor);
+  }
+  return { sessions, gone, parentId };
+}
+
+function findAncestor(
+  id: string,
+  transcript: string | null,
+  place: SessionPlace,
+): FoundSession | null {
+  if (!isSessionId(id)) return null;
+  const { projectDir, configDir } = place;
+  // The lineage of a cloned project can name any path.
+  const isWithin = (path: string): boolean =>
+    [projectDir, configDir].some((folder) => folder !== undefined && !leadsOut(path, folder));
+  for (const name of [id, transcript]) {
+    if (name === null || (name === transcript && !isWithin(name))) continue;
+    const found = findSessionOrNull(name, { configDir, cwd: projectDir });
+    if (found !== null) return { ...found, id };
+  }
+  return null;
 }
