@@ -55,15 +55,7 @@ export class AutoCompactionManager {
   readonly #options: AutoCompactionOptions;
   #snapshotPath: string | null = null;
 
-  /**
-   * Creates a manager for one session.
-   *
-   * @param planningDir The folder of plans; a relative path is resolved against the project. Defaults to
-   * `.planning`.
-   * @param snapshotDir The folder of snapshots; a relative path is resolved against the project. Defaults to
-   * `SNAPSHOT_DIR`.
-   * @param options The project, the session and the clock.
-   */
+  /** Creates a manager for one session. */
   constructor(
     planningDir: string = PLANNING_DIR,
     snapshotDir: string = SNAPSHOT_DIR,
@@ -132,12 +124,7 @@ export class AutoCompactionManager {
   }
 }
 
-/**
- * Creates a manager.
- *
- * @param options Folders, project, session and clock.
- * @returns The manager.
- */
+/** Creates a manager. */
 export function createAutoCompactionManager(
   options: AutoCompactionManagerOptions = {},
 ): AutoCompactionManager {
@@ -151,7 +138,6 @@ export function createAutoCompactionManager(
  * Permissions: the same as for {@linkcode AutoCompactionManager.trigger}.
  *
  * @param currentPlanId The plan in progress, if known.
- * @param options Folders, project, session and clock.
  * @returns The path of the snapshot's file.
  * @throws {Error} When reading or writing fails.
  */

@@ -36,7 +36,6 @@ export interface CollectedContext {
  * Permissions: `--allow-read` for the transcript and the plan folder; to find the current session
  * also `--allow-env` for `CLAUDE_CODE_SESSION_ID,CLAUDE_CONFIG_DIR,HOME,USERPROFILE`.
  *
- * @param options The session, the project and its plan.
  * @returns The session's work state, the project's phase and plan in progress, and the tokens in the
  * session's context.
  * @throws {Deno.errors.NotFound} When the transcript does not exist.

@@ -1,7 +1,12 @@
 /** Converts saves to compacted contexts, which have the field names that the designs specify. */
 
 import { PLANNING_DIR, readPlanning } from "../store/planning.ts";
-import { compactedText } from "../saved/views/rehydrated.ts";
+import {
+  compactedText,
+  freshStartTexts,
+  NO_SNAPSHOT,
+  resumeInstructions,
+} from "../saved/views/rehydrated.ts";
 import { readSave, SaveNotFoundError } from "../saved/read.ts";
 import {
   contentOf,
@@ -12,9 +17,8 @@ import {
   type SnapshotContent,
   snapshotFromContent,
 } from "../saved/save.ts";
-import { cleanContent } from "./given_content.ts";
 import { compactedContent } from "../saved/snapshot.ts";
-import { saveSnapshot, type SaveSnapshotOptions } from "./save_snapshot.ts";
+import { cleanContent, saveSnapshot, type SaveSnapshotOptions } from "./save_snapshot.ts";
 import { findSaveToRestore } from "../saved/restore_point.ts";
 import type { SnapshotPlace } from "../saved/store.ts";
 import type { CollectedContext } from "./collect_context.ts";
@@ -75,10 +79,6 @@ export interface FormatOptions {
  *
  * Permissions: `--allow-read` for the plan folder, unless the plan was collected.
  *
- * @param ctx The collected context.
- * @param options The folder of plans, for a context without a plan.
- * @returns The compacted context.
- *
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -136,16 +136,13 @@ export function saveOf(compacted: CompactedContext): SnapshotContent | ContextSn
  *
  * The session's text is escaped, so that it cannot add a heading or close a fence.
  *
- * @param compacted The compacted context.
- * @param options The maximum length.
  * @returns Markdown; equal contexts produce equal text.
  *
  * @example
  * ```ts
  * import { assertStringIncludes } from "@std/assert";
  * import { collectContext } from "./collect_context.ts";
- * import { compactWithCoreInfo } from "./compacted_context.ts";
- * import { formatCompactedContext } from "./compacted_context.ts";
+ * import { compactWithCoreInfo, formatCompactedContext } from "./compacted_context.ts";
  *
  * const compacted = compactWithCoreInfo(collectContext({ transcript: null, planId: "16-03" }));
  * const text = formatCompactedContext({ ...compacted, learnings: ["Tests need a running Redis"] });
@@ -166,8 +163,6 @@ export function formatCompactedContext(
  * Permissions: `--allow-read` for the project, `--allow-write` for `<project>/.claude`, and both for `trimtab` in
  * Claude Code's configuration folder; to find the folders also `--allow-env`.
  *
- * @param compacted The compacted context.
- * @param options The project, the time and the name.
  * @returns The path of the snapshot's file.
  * @throws {TypeError} When a field has the wrong type; the message contains the field's name.
  * @throws {Error} When the file cannot be written.
@@ -192,7 +187,6 @@ export function saveContextSnapshot(
  *
  * @param snapshotId `latest` for the newest snapshot that was written on this machine, or an id, the start of an
  * id, a name or a path; defaults to `latest`.
- * @param options The project, or the folder of its snapshots.
  * @returns The compacted context; null if there is no such snapshot.
  * @throws {RangeError} When several ids start with the given text.
  * @throws {Error} When the snapshot cannot be read.
@@ -215,4 +209,103 @@ export function restoreContext(
     if (error instanceof SaveNotFoundError) return null;
     throw error;
   }
+}
+
+/** The location of the snapshots, and the maximum length of the result. */
+export interface FreshStartOptions extends SnapshotPlace {
+  /**
+   * Maximum length of prompt and instructions together, in UTF-16 code units. The least important parts are
+   * omitted; the title and the instructions remain even if they alone are longer.
+   *
+   * @default {Infinity}
+   */
+  readonly maxChars?: number;
+}
+
+/** Text for a fresh session. */
+export interface FreshStartContext {
+  /** The compacted context as text, for the prompt. */
+  readonly prompt: string;
+  /** The compacted context. */
+  readonly compacted: CompactedContext;
+  /** Instructions for continuing. */
+  readonly instructions: string;
+}
+
+/**
+ * Prepares a fresh start from a snapshot.
+ *
+ * Permissions: the same as for {@linkcode restoreContext}.
+ *
+ * @param snapshotId `latest` for the newest snapshot that was written on this machine, or an id, the start of an
+ * id, a name or a path; defaults to `latest`.
+ * @returns Prompt, compacted context and instructions; null if there is no such snapshot.
+ * @throws {RangeError} When several ids start with the given text.
+ * @throws {Error} When the snapshot cannot be read.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { prepareFreshStart } from "./compacted_context.ts";
+ *
+ * assertEquals(prepareFreshStart("latest", { projectDir: "/nowhere" }), null);
+ * ```
+ */
+export function prepareFreshStart(
+  snapshotId: string = "latest",
+  options: FreshStartOptions = {},
+): FreshStartContext | null {
+  const compacted = restoreContext(snapshotId, options);
+  if (compacted === null) return null;
+  return { ...freshStartTexts(compacted.snapshot, options.maxChars), compacted };
+}
+
+/**
+ * Renders instructions for continuing with the phase or, if there is none, with the step in progress or the
+ * first open step. Also lists the unresolved issues.
+ *
+ * @example
+ * ```ts
+ * import { assertStringIncludes } from "@std/assert";
+ * import { collectContext } from "./collect_context.ts";
+ * import { compactWithCoreInfo, generateResumeInstructions } from "./compacted_context.ts";
+ *
+ * const compacted = compactWithCoreInfo(collectContext({ transcript: null, planId: "16-03" }));
+ * const phaseState = { phaseNumber: 16, phaseName: "Context Compaction" };
+ * const text = generateResumeInstructions({ ...compacted, phaseState });
+ * assertStringIncludes(text, "Continue from Phase 16 - Context Compaction");
+ * ```
+ */
+export function generateResumeInstructions(compacted: CompactedContext): string {
+  return resumeInstructions(saveOf(compacted));
+}
+
+/**
+ * Renders the prompt and the instructions for a fresh session, or a note that there is no snapshot.
+ *
+ * Permissions: the same as for {@linkcode restoreContext}.
+ *
+ * @param snapshotId `latest` for the newest snapshot that was written on this machine, or an id, the start of an
+ * id, a name or a path; defaults to `latest`.
+ * @returns Markdown: the compacted context and the instructions.
+ * @throws {RangeError} When several ids start with the given text.
+ * @throws {Error} When the snapshot cannot be read.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { injectCompactedContext } from "./compacted_context.ts";
+ *
+ * assertEquals(
+ *   injectCompactedContext("latest", { projectDir: "/nowhere" }),
+ *   "# No context snapshot available\n\nStarting fresh session.",
+ * );
+ * ```
+ */
+export function injectCompactedContext(
+  snapshotId: string = "latest",
+  options: FreshStartOptions = {},
+): string {
+  const start = prepareFreshStart(snapshotId, options);
+  return start === null ? NO_SNAPSHOT : `${start.prompt}\n\n${start.instructions}`;
 }

@@ -1,10 +1,10 @@
 import { extractFromEntries } from "../extract/extract_state.ts";
-import { messageEntries } from "./message_entries.ts";
+import { isObject, type JsonObject, parseObject } from "../core/record.ts";
+import { asString, type Entry, viewEntry } from "../transcript/entry.ts";
 import { contentOf, type SnapshotContent, snapshotFromContent } from "../saved/save.ts";
-import { cleanContent } from "./given_content.ts";
 import type { SnapshotPlace } from "../saved/store.ts";
 import type { SavedSnapshot } from "../saved/snapshot.ts";
-import { saveSnapshot } from "./save_snapshot.ts";
+import { cleanContent, saveSnapshot } from "./save_snapshot.ts";
 
 /** The folder of the snapshots, and the clock. */
 export interface SnapshotMakerOptions extends SnapshotPlace {
@@ -33,11 +33,7 @@ export interface SnapshotMakerOptions extends SnapshotPlace {
 export class ContextExtractor {
   readonly #options: SnapshotMakerOptions;
 
-  /**
-   * Creates an extractor for one project.
-   *
-   * @param options The project, the folder of its snapshots and the clock.
-   */
+  /** Creates an extractor for one project. */
   constructor(options: SnapshotMakerOptions = {}) {
     this.#options = options;
   }
@@ -60,7 +56,6 @@ export class ContextExtractor {
    * in Claude Code's configuration folder; to find the folders also `--allow-env`.
    *
    * @param context Extracted content, or content created by the program. Missing fields are empty.
-   * @param name A name for finding the snapshot.
    * @returns The path of the snapshot's file.
    * @throws {TypeError} When a field has the wrong type; the message contains the field's name.
    * @throws {Error} When the file cannot be written.
@@ -75,7 +70,6 @@ export class ContextExtractor {
    * Permissions: the same as for {@linkcode ContextExtractor.createSnapshot}.
    *
    * @param context Extracted content, or content created by the program.
-   * @param name A name for finding the snapshot.
    * @returns The path of the snapshot's file, the snapshot, and a warning if marking it as written on this
    * machine failed.
    * @throws {TypeError} When a field has the wrong type; the message contains the field's name.
@@ -86,4 +80,64 @@ export class ContextExtractor {
     const snapshot = snapshotFromContent(cleanContent(context), { name: name ?? null, now });
     return saveSnapshot(snapshot, { ...this.#options, now });
   }
+}
+
+/**
+ * Converts messages in the format of common APIs to transcript entries. Keeps items without a role, which are
+ * transcript entries already. Skips system messages and messages with an unknown role.
+ */
+export function* messageEntries(
+  conversation: readonly object[],
+): Generator<Entry, void, undefined> {
+  for (const item of conversation) {
+    if (!isObject(item)) continue;
+    const raw = item.role === undefined ? item : rawEntry(item);
+    if (raw !== null) yield viewEntry(raw);
+  }
+}
+
+function rawEntry(message: JsonObject): JsonObject | null {
+  switch (message.role) {
+    case "user":
+      return { type: "user", message: { role: "user", content: message.content } };
+    case "assistant":
+      return { type: "assistant", message: { role: "assistant", content: blocksOf(message) } };
+    case "tool":
+      return { type: "user", message: { role: "user", content: [resultBlock(message)] } };
+    default:
+      return null;
+  }
+}
+
+function blocksOf(message: JsonObject): unknown[] {
+  const { content } = message;
+  const textBlocks = Array.isArray(content)
+    ? content
+    : typeof content === "string"
+    ? [{ type: "text", text: content }]
+    : [];
+  const calls = [message.toolCalls, message.tool_calls].flatMap((list) =>
+    Array.isArray(list) ? list.filter(isObject) : []
+  );
+  return [...textBlocks, ...calls.map(callBlock)];
+}
+
+function callBlock(call: JsonObject): JsonObject {
+  const inner = isObject(call.function) ? call.function : call;
+  const input = inner.input ?? inner.arguments;
+  return {
+    type: "tool_use",
+    id: call.id,
+    name: asString(inner.name) ?? "unknown",
+    input: typeof input === "string" ? parseObject(input) ?? {} : input,
+  };
+}
+
+function resultBlock(message: JsonObject): JsonObject {
+  return {
+    type: "tool_result",
+    tool_use_id: message.toolCallId ?? message.tool_call_id,
+    content: message.content,
+    is_error: message.isError === true || message.is_error === true,
+  };
 }

@@ -75,11 +75,7 @@ export class ContextManager<Message extends object = object> {
   #windDownSent = false;
   #turns: (readonly Message[])[] = [];
 
-  /**
-   * Creates a manager for the first session.
-   *
-   * @param options The window, the thresholds and the carry-over.
-   */
+  /** Creates a manager for the first session. */
   constructor(options: ContextManagerOptions) {
     this.contextLimit = options.contextLimit;
     this.carryoverTurns = options.carryoverTurns;
@@ -134,20 +130,12 @@ export class ContextManager<Message extends object = object> {
     this.#completionTokensTotal += completionTokens;
   }
 
-  /**
-   * Reports characters added to the context, for a model that reports no usage.
-   *
-   * @param chars Number of characters.
-   */
+  /** Reports characters added to the context, for a model that reports no usage. */
   addChars(chars: number): void {
     this.#totalChars += chars;
   }
 
-  /**
-   * Reports masked observations: the `masked_count` that a round of masking returned.
-   *
-   * @param count Number of observations.
-   */
+  /** Reports masked observations: the `masked_count` that a round of masking returned. */
   addMasked(count: number): void {
     this.#maskedCount += count;
   }
@@ -168,7 +156,6 @@ export class ContextManager<Message extends object = object> {
    * Decides on the next action. At the hard threshold, the first call returns `wind_down`, and later calls
    * return `restart`.
    *
-   * @returns The action.
    * @throws {RangeError} When the usage is negative or not a number, as with 0 of 0 tokens.
    */
   evaluate(): ContextAction {

@@ -38,11 +38,7 @@ export class ContextRehydrator {
 
   readonly #place: SnapshotPlace;
 
-  /**
-   * Creates a rehydrator for one project.
-   *
-   * @param place The project, or the folder of its snapshots.
-   */
+  /** Creates a rehydrator for one project. */
   constructor(place: SnapshotPlace = {}) {
     this.#place = place;
   }

@@ -36,7 +36,6 @@ export interface ContinuationOptions {
  * If the text is too long, the examples are omitted first. Then the work state is shortened; with a handoff,
  * it keeps at least 1,800 characters. Last, the longest section of the handoff is cut at its end.
  *
- * @param options The handoff and its origin.
  * @returns The prompt; equal options produce equal text.
  *
  * @example

@@ -18,8 +18,6 @@ export interface EmitEventOptions {
  * Permissions: `--allow-read` for `<project>/.claude`, `--allow-write` for `<project>/.claude/trimtab`; to find the
  * project also `--allow-env`.
  *
- * @param event The event.
- * @param options The project and the time.
  * @returns The path of the log.
  * @throws {RangeError} When the event is too large.
  * @throws {Error} When the log cannot be written.

@@ -39,7 +39,6 @@ export * from "../gauge/heuristics.ts";
 export { type ThresholdConfig } from "../gauge/ladder.ts";
 export * from "./token_monitor.ts";
 export { isAlreadyMasked, MASKED_MARKER, type MaskedPlace } from "../trim/placeholder.ts";
-export * from "./placeholder.ts";
 export * from "./mask_messages.ts";
 export * from "./session_file.ts";
 export { truncateContent, type TruncateOptions } from "../trim/remainder.ts";
@@ -52,15 +51,19 @@ export {
   compactWithCoreInfo,
   formatCompactedContext,
   type FormatOptions,
+  type FreshStartContext,
+  type FreshStartOptions,
+  generateResumeInstructions,
+  injectCompactedContext,
+  prepareFreshStart,
   restoreContext,
   type SaveContextOptions,
   saveContextSnapshot,
 } from "./compacted_context.ts";
-export * from "./context_extractor.ts";
+export { ContextExtractor, type SnapshotMakerOptions } from "./context_extractor.ts";
 export { ContextRehydrator, type ListedSnapshot } from "./context_rehydrator.ts";
 export * from "./emit_event.ts";
 export { type TrimtabEvent } from "../events/log.ts";
-export * from "./fresh_start.ts";
 export * from "./orchestrator.ts";
 export { type PlanningState, type SnapshotPhase, type SnapshotTask } from "../store/planning.ts";
 export { REHYDRATION_LEVELS, type RehydrationLevel } from "../saved/views/rehydrated.ts";

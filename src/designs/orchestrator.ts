@@ -116,11 +116,7 @@ export class ContextManagementOrchestrator {
   readonly #extractor: ContextExtractor;
   readonly #rehydrator: ContextRehydrator;
 
-  /**
-   * Creates an orchestrator for one project.
-   *
-   * @param options The project, the folder of its snapshots, the clock and the session.
-   */
+  /** Creates an orchestrator for one project. */
   constructor(options: OrchestratorOptions = {}) {
     this.#options = options;
     this.#extractor = new ContextExtractor(options);
@@ -134,9 +130,6 @@ export class ContextManagementOrchestrator {
    * `--allow-env` to find them. `snapshot` also needs `--allow-write` for `<project>/.claude` and for `trimtab`
    * in the configuration folder.
    *
-   * @param action One of `status`, `snapshot`, `rehydrate` and `list`.
-   * @param args The arguments of the action.
-   * @returns The result of the action.
    * @throws {RangeError} When there is no such action or level.
    * @throws {Error} When the session, its usage or the snapshot is missing.
    */
@@ -232,9 +225,6 @@ export class ContextManagementOrchestrator {
  *
  * Permissions: the same as for {@linkcode ContextManagementOrchestrator.handleAction}.
  *
- * @param action One of `status`, `snapshot`, `rehydrate` and `list`.
- * @param args The arguments of the action.
- * @param options The project, the folder of its snapshots, the clock and the session.
  * @returns The result of the action: an object, or the text of `rehydrate`.
  * @throws {RangeError} When there is no such action or level; the message lists the valid ones.
  * @throws {Error} When the session, its usage or the snapshot is missing.

@@ -15,7 +15,6 @@ import { gaugeUsage } from "../gauge/gauge.ts";
  * Permissions: `--allow-read` for the file. The environment, the client's settings and the session's
  * stored state affect the limit if they may be read.
  *
- * @param path The session's file.
  * @returns The percentage, a whole number; `null` if the file is missing, or if neither its last 32 MB nor the
  * stored state contains the usage, for example after a compaction without an answer.
  * @throws {TypeError} When the path is not a regular file, for example a folder.

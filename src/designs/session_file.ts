@@ -49,8 +49,6 @@ export interface TrimStats {
  *
  * Permissions: `--allow-read` for the input, `--allow-read` and `--allow-write` for the output's folder.
  *
- * @param options The session, the copy, and the settings of the trim.
- * @returns The counts of the cuts.
  * @throws {RangeError} When the threshold is not a whole number of 0 or more.
  * @throws {TypeError} When `targetTools` is a string.
  * @throws {Deno.errors.NotFound} When `inputFile` does not exist.
@@ -85,7 +83,6 @@ export function trimSessionFile(options: TrimSessionFileOptions): TrimStats {
  *
  * Permissions: `--allow-read` for the file.
  *
- * @param path The session's file.
  * @returns Tool names by call id.
  * @throws {Deno.errors.NotFound} When the file does not exist.
  *
@@ -123,7 +120,6 @@ export function buildToolNameMapping(path: string): Map<string, string> {
  *
  * @param outputFile The copy, which is rewritten as a whole.
  * @param parentFile The session's file that the copy was made from.
- * @param stats The counts of the cuts.
  * @param now The time of the trim in the metadata; defaults to the current time.
  * @throws {SyntaxError} When the copy contains no entry.
  */
@@ -156,7 +152,6 @@ export function injectTrimMetadata(
  * Permissions: `--allow-read` and `--allow-write` for the copy and its folder.
  *
  * @param path The copy, which is rewritten as a whole.
- * @param sessionId The new id.
  *
  * @example
  * ```ts

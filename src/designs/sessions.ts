@@ -36,7 +36,6 @@ export class UnknownSessionError extends Error {
  * Permissions: `--allow-read` for the project, `--allow-write` for `<project>/.claude/trimtab`; to find the
  * project also `--allow-env`.
  *
- * @param options The session, its parent and its worker.
  * @returns The session's record. A new record's number is the worker's highest number plus one.
  * @throws {RangeError} When the session's id is empty or too long.
  * @throws {Error} When the lineage cannot be written; it is then unchanged.
@@ -65,7 +64,6 @@ export function createSession(options: CreateSessionOptions): WrittenSession {
  * Permissions: `--allow-read` for the project, `--allow-write` for `<project>/.claude/trimtab`; to find the
  * project also `--allow-env`.
  *
- * @param options The session, and how it ended.
  * @returns The session's record.
  * @throws {UnknownSessionError} When the lineage does not contain the session.
  * @throws {RangeError} When the reason is not an {@linkcode EndReason}, or `contextAtEnd` is not a finite
@@ -117,7 +115,6 @@ export function endSession(options: EndSessionOptions): WrittenSession {
  *
  * @param workerId The worker; defaults to the variable `WORK_WORKER_ID` or, if it is unset, to
  * `main`.
- * @param options The project.
  * @returns The highest number of the worker's sessions, including announced sessions; 0 if there are none.
  * @throws {Error} When the lineage exists but cannot be read.
  */

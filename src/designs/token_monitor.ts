@@ -101,7 +101,6 @@ export class TokenMonitor {
   /**
    * Measures a token count against the window.
    *
-   * @param currentTokens The tokens in context.
    * @returns The usage, its level and a recommendation.
    * @throws {RangeError} When the count is negative or not a number.
    */
@@ -122,7 +121,6 @@ export class TokenMonitor {
   /**
    * Recommends an action for a percentage of the window.
    *
-   * @param percentage The usage as a percentage of the window.
    * @returns The recommendation, as a keyword.
    * @throws {RangeError} When the percentage is negative or not a number.
    */

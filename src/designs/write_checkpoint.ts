@@ -44,9 +44,6 @@ export interface SaveOptions {
  * `<projectDir>/.claude/checkpoints`, `<projectDir>/.claude/trimtab` and `<configDir>/trimtab`; if the folders are
  * not given, also `--allow-env=CLAUDE_CONFIG_DIR,CLAUDE_PROJECT_DIR,HOME,USERPROFILE` to find them.
  *
- * @param state The work state of the session.
- * @param given The project, the session and the reason.
- * @returns The saved checkpoint.
  * @throws {Deno.errors.NotFound} When the project's folder does not exist.
  * @throws {RangeError} When the reason is not `auto`, `manual` or `watcher`.
  * @throws {TypeError} When the work state does not match the schema of a save.

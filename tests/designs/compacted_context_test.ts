@@ -14,7 +14,7 @@ import { emptyState } from "../../src/extract/empty_state.ts";
 import { answer, user, writeLines } from "../gauge/transcript.ts";
 import { validateSnapshot } from "../saved/snapshot_schema.ts";
 import { anySnapshot, fullState, NOW } from "../saved/snapshots.ts";
-import { cleanContent } from "../../src/designs/given_content.ts";
+import { cleanContent } from "../../src/designs/save_snapshot.ts";
 import "../own_config.ts";
 import { inFolder } from "../folder.ts";
 import { runsOf } from "../full.ts";

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { ContextExtractor } from "../../src/designs/context_extractor.ts";
-import { messageEntries } from "../../src/designs/message_entries.ts";
+import { messageEntries } from "../../src/designs/context_extractor.ts";
 import { readSave } from "../../src/saved/read.ts";
 import { NOW } from "../saved/snapshots.ts";
 import "../own_config.ts";

@@ -9,10 +9,10 @@ import {
   generateResumeInstructions,
   injectCompactedContext,
   prepareFreshStart,
-} from "../../src/designs/fresh_start.ts";
+} from "../../src/designs/compacted_context.ts";
 import type { SnapshotContent } from "../../src/saved/save.ts";
 import { NOW } from "../saved/snapshots.ts";
-import { cleanContent } from "../../src/designs/given_content.ts";
+import { cleanContent } from "../../src/designs/save_snapshot.ts";
 import "../own_config.ts";
 import { inFolder } from "../folder.ts";
 

@@ -16,7 +16,7 @@ import { blackboardPath } from "../../src/watch/board_path.ts";
 import { findSave, listCheckpoints, listSaves } from "../../src/saved/store.ts";
 import { indexCheckpoint, indexPath, readIndex } from "../../src/saved/project_index.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
-import { injectCompactedContext } from "../../src/designs/fresh_start.ts";
+import { injectCompactedContext } from "../../src/designs/compacted_context.ts";
 import { mergeNotes } from "../../src/saved/notes.ts";
 import { metaOfText } from "../../src/saved/views/checkpoint_view.ts";
 import { readPlanning } from "../../src/store/planning.ts";

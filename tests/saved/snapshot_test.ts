@@ -3,7 +3,7 @@ import { emptyState } from "../../src/extract/empty_state.ts";
 import { contentOf, snapshotOf, snapshotStamp } from "../../src/saved/save.ts";
 import { checkSave } from "../../src/saved/check.ts";
 import { FROM, fullState, NOW } from "./snapshots.ts";
-import { cleanContent } from "../../src/designs/given_content.ts";
+import { cleanContent } from "../../src/designs/save_snapshot.ts";
 
 Deno.test("snapshotOf() keeps every part of a work state", () => {
   const state = fullState();

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertFalse } from "@std/assert";
 import fc from "fast-check";
-import { generatePlaceholder } from "../../src/designs/placeholder.ts";
+import { generatePlaceholder } from "../../src/designs/mask_messages.ts";
 import { isAlreadyMasked, isPlaceholderOf, MASKED_MARKER } from "../../src/trim/placeholder.ts";
 import { anyCharacters } from "../any_characters.ts";
 
