@@ -1175,6 +1175,92 @@ function countOf(digits) {
   return Number(digits.replaceAll(",", ""));
 }
 
+// src/transcript/tokens/pictures.ts
+var FIRST_FRAME = 192;
+var LAST_FRAME = 207;
+var NON_FRAME_MARKERS = [
+  196,
+  200,
+  204
+];
+function readImageSize(bytes) {
+  try {
+    const size = sizeIn(bytes);
+    return size !== undefined && size.width > 0 && size.height > 0 ? size : undefined;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return undefined;
+  }
+}
+function sizeIn(bytes) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const head = String.fromCharCode(...bytes.subarray(0, 16));
+  if (head.startsWith("\x89PNG\r\n\n")) {
+    return {
+      width: view.getUint32(16),
+      height: view.getUint32(20)
+    };
+  }
+  if (head.startsWith("GIF8")) {
+    return {
+      width: view.getUint16(6, true),
+      height: view.getUint16(8, true)
+    };
+  }
+  if (head.startsWith("\xFF\xD8\xFF")) return readJpeg(view);
+  return /^RIFF[^]{4}WEBP/.test(head) ? readWebp(view, head.slice(12)) : undefined;
+}
+function readJpeg(view) {
+  let position = 2;
+  while (view.getUint8(position) === 255) {
+    const marker = view.getUint8(position + 1);
+    if (marker >= FIRST_FRAME && marker <= LAST_FRAME && !NON_FRAME_MARKERS.includes(marker)) {
+      return {
+        width: view.getUint16(position + 7),
+        height: view.getUint16(position + 5)
+      };
+    }
+    position += marker === 255 ? 1 : 2 + view.getUint16(position + 2);
+  }
+  return undefined;
+}
+function readWebp(view, chunk) {
+  if (chunk === "VP8 ") {
+    return {
+      width: view.getUint16(26, true) & 16383,
+      height: view.getUint16(28, true) & 16383
+    };
+  }
+  if (chunk === "VP8L") {
+    const packed = view.getUint32(21, true);
+    return {
+      width: (packed & 16383) + 1,
+      height: (packed >> 14 & 16383) + 1
+    };
+  }
+  if (chunk !== "VP8X") return undefined;
+  const width = view.getUint16(24, true) + view.getUint8(26) * 65536 + 1;
+  return {
+    width,
+    height: view.getUint16(27, true) + view.getUint8(29) * 65536 + 1
+  };
+}
+var STANDARD_IMAGE = {
+  edgePixels: 1568,
+  tokens: 1568
+};
+var HIGH_RESOLUTION_IMAGE = {
+  edgePixels: 2576,
+  tokens: 4784
+};
+var PATCH_PIXELS = 28;
+function imageTokens(width, height, limits = STANDARD_IMAGE) {
+  const scale = Math.min(1, limits.edgePixels / Math.max(width, height));
+  const across = Math.ceil(Math.fround(width * scale) / PATCH_PIXELS);
+  const down = Math.ceil(Math.fround(height * scale) / PATCH_PIXELS);
+  return Math.min(limits.tokens, across * down);
+}
+
 // src/transcript/tokens/units.ts
 var TOKEN_WEIGHTS = {
   /** Letters (A to Z) that do not follow another letter. */
@@ -1369,124 +1455,6 @@ function estimateThinkingTokens(text, signatureLength) {
   if (signatureLength <= 0) return estimateTextTokens(text);
   if (text === "") return 0.27 * signatureLength;
   return Math.max(0, 0.19 * signatureLength - 33);
-}
-
-// src/transcript/tokens/usage.ts
-function contextTokens(usage) {
-  const { input_tokens, cache_creation_input_tokens, cache_read_input_tokens } = usage;
-  const counts = [
-    input_tokens,
-    cache_creation_input_tokens,
-    cache_read_input_tokens
-  ].filter((n) => typeof n === "number" && n >= 0 && n < Infinity);
-  return counts.length === 0 ? undefined : counts.reduce((sum, count) => sum + count, 0);
-}
-function usageOfEntry(entry) {
-  const { message } = entry;
-  if (entry.type !== "assistant" || message === undefined || !isObject(message.usage)) {
-    return undefined;
-  }
-  const model = asString(message.model);
-  if (model === "<synthetic>" || entry.raw.isApiErrorMessage === true) return undefined;
-  const tokens = contextTokens(message.usage);
-  if (tokens === undefined || tokens === 0) return undefined;
-  const found = {
-    tokens,
-    source: "api"
-  };
-  const { output_tokens: output } = message.usage;
-  if (typeof output === "number" && output > 0 && output < Infinity) found.output = output;
-  if (model !== undefined) found.model = model;
-  const messageId = asString(message.id);
-  if (messageId !== undefined) found.messageId = messageId;
-  if (entry.timestamp !== undefined) found.timestamp = entry.timestamp;
-  return found;
-}
-
-// src/transcript/tokens/pictures.ts
-var FIRST_FRAME = 192;
-var LAST_FRAME = 207;
-var NON_FRAME_MARKERS = [
-  196,
-  200,
-  204
-];
-function readImageSize(bytes) {
-  try {
-    const size = sizeIn(bytes);
-    return size !== undefined && size.width > 0 && size.height > 0 ? size : undefined;
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return undefined;
-  }
-}
-function sizeIn(bytes) {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const head = String.fromCharCode(...bytes.subarray(0, 16));
-  if (head.startsWith("\x89PNG\r\n\n")) {
-    return {
-      width: view.getUint32(16),
-      height: view.getUint32(20)
-    };
-  }
-  if (head.startsWith("GIF8")) {
-    return {
-      width: view.getUint16(6, true),
-      height: view.getUint16(8, true)
-    };
-  }
-  if (head.startsWith("\xFF\xD8\xFF")) return readJpeg(view);
-  return /^RIFF[^]{4}WEBP/.test(head) ? readWebp(view, head.slice(12)) : undefined;
-}
-function readJpeg(view) {
-  let position = 2;
-  while (view.getUint8(position) === 255) {
-    const marker = view.getUint8(position + 1);
-    if (marker >= FIRST_FRAME && marker <= LAST_FRAME && !NON_FRAME_MARKERS.includes(marker)) {
-      return {
-        width: view.getUint16(position + 7),
-        height: view.getUint16(position + 5)
-      };
-    }
-    position += marker === 255 ? 1 : 2 + view.getUint16(position + 2);
-  }
-  return undefined;
-}
-function readWebp(view, chunk) {
-  if (chunk === "VP8 ") {
-    return {
-      width: view.getUint16(26, true) & 16383,
-      height: view.getUint16(28, true) & 16383
-    };
-  }
-  if (chunk === "VP8L") {
-    const packed = view.getUint32(21, true);
-    return {
-      width: (packed & 16383) + 1,
-      height: (packed >> 14 & 16383) + 1
-    };
-  }
-  if (chunk !== "VP8X") return undefined;
-  const width = view.getUint16(24, true) + view.getUint8(26) * 65536 + 1;
-  return {
-    width,
-    height: view.getUint16(27, true) + view.getUint8(29) * 65536 + 1
-  };
-}
-var STANDARD_IMAGE = {
-  edgePixels: 1568,
-  tokens: 1568
-};
-var HIGH_RESOLUTION_IMAGE = {
-  edgePixels: 2576,
-  tokens: 4784
-};
-var PATCH_PIXELS = 28;
-function imageTokens(width, height, limits = STANDARD_IMAGE) {
-  const scale = Math.min(1, limits.edgePixels / Math.max(width, height));
-  const across = Math.ceil(Math.fround(width * scale) / PATCH_PIXELS);
-  const down = Math.ceil(Math.fround(height * scale) / PATCH_PIXELS);
-  return Math.min(limits.tokens, across * down);
 }
 
 // src/trim/placeholder.ts
@@ -1771,6 +1739,38 @@ function decodeHead(data, maxChars) {
   }
 }
 
+// src/transcript/tokens/usage.ts
+function contextTokens(usage) {
+  const { input_tokens, cache_creation_input_tokens, cache_read_input_tokens } = usage;
+  const counts = [
+    input_tokens,
+    cache_creation_input_tokens,
+    cache_read_input_tokens
+  ].filter((n) => typeof n === "number" && n >= 0 && n < Infinity);
+  return counts.length === 0 ? undefined : counts.reduce((sum, count) => sum + count, 0);
+}
+function usageOfEntry(entry) {
+  const { message } = entry;
+  if (entry.type !== "assistant" || message === undefined || !isObject(message.usage)) {
+    return undefined;
+  }
+  const model = asString(message.model);
+  if (model === "<synthetic>" || entry.raw.isApiErrorMessage === true) return undefined;
+  const tokens = contextTokens(message.usage);
+  if (tokens === undefined || tokens === 0) return undefined;
+  const found = {
+    tokens,
+    source: "api"
+  };
+  const { output_tokens: output } = message.usage;
+  if (typeof output === "number" && output > 0 && output < Infinity) found.output = output;
+  if (model !== undefined) found.model = model;
+  const messageId = asString(message.id);
+  if (messageId !== undefined) found.messageId = messageId;
+  if (entry.timestamp !== undefined) found.timestamp = entry.timestamp;
+  return found;
+}
+
 // src/trim/spans.ts
 var FEW_SPANS = 5;
 var EMPTY_SPAN = {
@@ -1878,33 +1878,6 @@ function partTokens(part) {
     default:
       return estimateTextTokens(part.text);
   }
-}
-
-// src/inside/losses.ts
-var REFERENCE = "tool_reference";
-var THINKING = /^(?:redacted_)?thinking$/;
-var KNOWN = /^(?:(?:redacted_)?thinking|tool_reference|text|tool_use|tool_result|image|document)$/;
-function referenceText({ content }) {
-  const names = objectsOf(content).filter(({ type }) => type === REFERENCE).map(({ tool_name: name }) => asString(name) ?? "");
-  return names.length === 0 ? undefined : `Found ${names.join(", ")}: search again to load`;
-}
-function countLosses(messages) {
-  const blocks = messages.flatMap(({ content }) => content).flatMap(withInnerBlocks);
-  const thinking = blocks.filter(({ type }) => THINKING.test(`${type}`)).flatMap(blockParts);
-  return {
-    thinking: thinking.length,
-    thinkingTokens: thinking.reduce((sum, part) => sum + partTokens(part), 0),
-    loadedTools: blocks.filter(({ type }) => type === REFERENCE).length,
-    lostTypes: [
-      ...new Set(blocks.map(({ type }) => `${type}`).filter((type) => !KNOWN.test(type)))
-    ]
-  };
-}
-function withInnerBlocks(block) {
-  return [
-    block,
-    ...block.type === "tool_result" ? objectsOf(block.content) : []
-  ];
 }
 
 // src/transcript/in_place.ts
@@ -2351,6 +2324,100 @@ function unhide(text) {
   return isHidden ? text.slice(HIDDEN_OPEN.length, -HIDDEN_CLOSE.length) : text;
 }
 
+// src/inside/media.ts
+var KEY_CHARS = 200;
+function readMedia(messages, { before, live }, { id, model }) {
+  const blocks = messages.flatMap(({ content }) => content);
+  const parentFile = shortId(id);
+  const places = placesOf([
+    ...before,
+    ...live
+  ]);
+  const newestPromptLine = live.findLast(isPrompt)?.number ?? 0;
+  const calls = new Map(blocks.filter(({ type }) => type === "tool_use").map((call) => [
+    asString(call.id),
+    call
+  ]));
+  const lineOf = (media, id2) => places.get(id2 ?? keyOf(media));
+  const found = blocks.flatMap((block) => mediaIn(block).map((media) => ({
+    tokens: mediaTokens(media, model),
+    line: lineOf(media, asString(block.tool_use_id))
+  })));
+  return {
+    count: found.length,
+    inUse: found.filter(({ line = Infinity }) => line >= newestPromptLine).length,
+    tokens: found.reduce((sum, { tokens }) => sum + tokens, 0),
+    textsOf: (block) => {
+      const id2 = asString(block.tool_use_id);
+      const { name, input } = calls.get(id2) ?? {};
+      return mediaIn(block).map((media) => {
+        const lineNumber = lineOf(media, id2);
+        const place = lineNumber === undefined ? undefined : {
+          parentFile,
+          lineNumber
+        };
+        return hiddenReminder(mediaLine(media, {
+          toolName: asString(name),
+          input
+        }, place));
+      });
+    }
+  };
+}
+function mediaIn(block) {
+  const { type, content } = block;
+  return type === "tool_result" && Array.isArray(content) ? content.filter(isMedia) : [
+    block
+  ].filter(isMedia);
+}
+function blocksAndAttachedMedia(entry) {
+  return [
+    ...blocksOf(entry),
+    ...attachedMedia(entry)
+  ];
+}
+function placesOf(lines) {
+  const places = /* @__PURE__ */ new Map();
+  for (const { number, entry } of lines) {
+    for (const block of blocksAndAttachedMedia(entry)) {
+      const id = asString(block.tool_use_id);
+      for (const key of mediaIn(block).map((media) => id ?? keyOf(media))) {
+        places.set(key, number);
+      }
+    }
+  }
+  return places;
+}
+function keyOf(media) {
+  const data = mediaData(media);
+  return `${data.length} ${data.slice(0, KEY_CHARS)}`;
+}
+var REFERENCE = "tool_reference";
+var THINKING = /^(?:redacted_)?thinking$/;
+var KNOWN = /^(?:(?:redacted_)?thinking|tool_reference|text|tool_use|tool_result|image|document)$/;
+function referenceText({ content }) {
+  const names = objectsOf(content).filter(({ type }) => type === REFERENCE).map(({ tool_name: name }) => asString(name) ?? "");
+  return names.length === 0 ? undefined : `Found ${names.join(", ")}: search again to load`;
+}
+function countLosses(messages) {
+  const blocks = messages.flatMap(({ content }) => content).flatMap(withInnerBlocks);
+  const thinking = blocks.filter(({ type }) => THINKING.test(`${type}`)).flatMap(blockParts);
+  return {
+    thinking: thinking.length,
+    thinkingTokens: thinking.reduce((sum, part) => sum + partTokens(part), 0),
+    loadedTools: blocks.filter(({ type }) => type === REFERENCE).length,
+    lostTypes: [
+      ...new Set(blocks.map(({ type }) => `${type}`).filter((type) => !KNOWN.test(type)))
+    ]
+  };
+}
+function withInnerBlocks(block) {
+  return [
+    block,
+    ...block.type === "tool_result" ? objectsOf(block.content) : []
+  ];
+}
+
 // src/inside/rows.ts
 var MAX_ROWS = 4096;
 function currentRows(client) {
@@ -2648,75 +2715,6 @@ var PROJECT_FILES = [
 async function lacksProjectFiles(client, projectDir) {
   const found = await Promise.all(PROJECT_FILES.map((path) => client.fs.exists(`${projectDir}/${path}`)));
   return !found.includes(true);
-}
-
-// src/inside/media.ts
-var KEY_CHARS = 200;
-function readMedia(messages, { before, live }, { id, model }) {
-  const blocks = messages.flatMap(({ content }) => content);
-  const parentFile = shortId(id);
-  const places = placesOf([
-    ...before,
-    ...live
-  ]);
-  const newestPromptLine = live.findLast(isPrompt)?.number ?? 0;
-  const calls = new Map(blocks.filter(({ type }) => type === "tool_use").map((call) => [
-    asString(call.id),
-    call
-  ]));
-  const lineOf = (media, id2) => places.get(id2 ?? keyOf(media));
-  const found = blocks.flatMap((block) => mediaIn(block).map((media) => ({
-    tokens: mediaTokens(media, model),
-    line: lineOf(media, asString(block.tool_use_id))
-  })));
-  return {
-    count: found.length,
-    inUse: found.filter(({ line = Infinity }) => line >= newestPromptLine).length,
-    tokens: found.reduce((sum, { tokens }) => sum + tokens, 0),
-    textsOf: (block) => {
-      const id2 = asString(block.tool_use_id);
-      const { name, input } = calls.get(id2) ?? {};
-      return mediaIn(block).map((media) => {
-        const lineNumber = lineOf(media, id2);
-        const place = lineNumber === undefined ? undefined : {
-          parentFile,
-          lineNumber
-        };
-        return hiddenReminder(mediaLine(media, {
-          toolName: asString(name),
-          input
-        }, place));
-      });
-    }
-  };
-}
-function mediaIn(block) {
-  const { type, content } = block;
-  return type === "tool_result" && Array.isArray(content) ? content.filter(isMedia) : [
-    block
-  ].filter(isMedia);
-}
-function blocksAndAttachedMedia(entry) {
-  return [
-    ...blocksOf(entry),
-    ...attachedMedia(entry)
-  ];
-}
-function placesOf(lines) {
-  const places = /* @__PURE__ */ new Map();
-  for (const { number, entry } of lines) {
-    for (const block of blocksAndAttachedMedia(entry)) {
-      const id = asString(block.tool_use_id);
-      for (const key of mediaIn(block).map((media) => id ?? keyOf(media))) {
-        places.set(key, number);
-      }
-    }
-  }
-  return places;
-}
-function keyOf(media) {
-  const data = mediaData(media);
-  return `${data.length} ${data.slice(0, KEY_CHARS)}`;
 }
 
 // src/core/unseen.ts
@@ -4729,7 +4727,77 @@ function tokensOf({ priorTokens, mediaTokens: mediaTokens2 }, scale) {
   return priorTokens * scale + mediaTokens2;
 }
 
-// src/inside/cuts.ts
+// src/inside/trim.ts
+function limitOf({ window, breakdown, ownLimit }) {
+  return ownLimit ?? compactionPoint(breakdown) ?? answerLimit(window);
+}
+function compactionPoint(breakdown) {
+  const hasBuffer = breakdown?.categories.some(({ kind }) => kind === "buffer") === true;
+  return hasBuffer ? breakdown?.autoCompactThreshold : undefined;
+}
+function isTooSmallTrim({ cuts, media, tokens: { before } }) {
+  return isTooSmall({
+    before,
+    after: before - cuts.savedTokens - media.tokens
+  });
+}
+function trimInside(session, options) {
+  const { rows, lines, fill, model, media } = session;
+  const { scale, tokens: before } = measure(lines, fill, model);
+  const limit = limitOf(fill);
+  const losses = countLosses(session.messages);
+  const lost = losses.thinkingTokens * scale + media.tokens;
+  const { targetPercent } = options;
+  const target = targetPercent === undefined ? undefined : {
+    percent: targetPercent,
+    tokens: Math.floor(targetPercent * limit / 100)
+  };
+  const excess = target === undefined ? undefined : before - lost - target.tokens;
+  const rules = rulesOf(session, options);
+  const cuts = chooseCuts(rows, {
+    ...rules,
+    excessTokens: excess,
+    scale
+  });
+  const after = Math.max(0, Math.round(before - cuts.savedTokens - lost));
+  return {
+    rows: changeRows(rows, cuts),
+    cuts,
+    losses,
+    media,
+    mediaInUse: options.dropsImages ? 0 : media.inUse,
+    tokens: {
+      before,
+      after
+    },
+    scale,
+    lineOf: rules.lineOf,
+    limit,
+    target,
+    isReached: target === undefined || after <= target.tokens
+  };
+}
+function rulesOf(session, options) {
+  const find = lineFinder([
+    ...session.lines.before,
+    ...session.lines.active
+  ]);
+  const lineOf = (id, kind) => find(id, kind)?.number;
+  const { entries } = options;
+  return {
+    ...options,
+    isSelected: entries && ((id, kind) => entries.has(lineOf(id, kind) ?? 0)),
+    parentFile: shortId(session.id),
+    lineOf,
+    textsOf: (id) => {
+      const line = find(id, "result");
+      return line && markedTexts(line.entry, {
+        id,
+        kind: "result"
+      });
+    }
+  };
+}
 function chooseCuts(rows, rules) {
   const planner = new CutPlanner(rules);
   const calls = /* @__PURE__ */ new Map();
@@ -4812,78 +4880,6 @@ function chooseCuts(rows, rules) {
       tool,
       count
     ])
-  };
-}
-
-// src/inside/trim.ts
-function limitOf({ window, breakdown, ownLimit }) {
-  return ownLimit ?? compactionPoint(breakdown) ?? answerLimit(window);
-}
-function compactionPoint(breakdown) {
-  const hasBuffer = breakdown?.categories.some(({ kind }) => kind === "buffer") === true;
-  return hasBuffer ? breakdown?.autoCompactThreshold : undefined;
-}
-function isTooSmallTrim({ cuts, media, tokens: { before } }) {
-  return isTooSmall({
-    before,
-    after: before - cuts.savedTokens - media.tokens
-  });
-}
-function trimInside(session, options) {
-  const { rows, lines, fill, model, media } = session;
-  const { scale, tokens: before } = measure(lines, fill, model);
-  const limit = limitOf(fill);
-  const losses = countLosses(session.messages);
-  const lost = losses.thinkingTokens * scale + media.tokens;
-  const { targetPercent } = options;
-  const target = targetPercent === undefined ? undefined : {
-    percent: targetPercent,
-    tokens: Math.floor(targetPercent * limit / 100)
-  };
-  const excess = target === undefined ? undefined : before - lost - target.tokens;
-  const rules = rulesOf(session, options);
-  const cuts = chooseCuts(rows, {
-    ...rules,
-    excessTokens: excess,
-    scale
-  });
-  const after = Math.max(0, Math.round(before - cuts.savedTokens - lost));
-  return {
-    rows: changeRows(rows, cuts),
-    cuts,
-    losses,
-    media,
-    mediaInUse: options.dropsImages ? 0 : media.inUse,
-    tokens: {
-      before,
-      after
-    },
-    scale,
-    lineOf: rules.lineOf,
-    limit,
-    target,
-    isReached: target === undefined || after <= target.tokens
-  };
-}
-function rulesOf(session, options) {
-  const find = lineFinder([
-    ...session.lines.before,
-    ...session.lines.active
-  ]);
-  const lineOf = (id, kind) => find(id, kind)?.number;
-  const { entries } = options;
-  return {
-    ...options,
-    isSelected: entries && ((id, kind) => entries.has(lineOf(id, kind) ?? 0)),
-    parentFile: shortId(session.id),
-    lineOf,
-    textsOf: (id) => {
-      const line = find(id, "result");
-      return line && markedTexts(line.entry, {
-        id,
-        kind: "result"
-      });
-    }
   };
 }
 function lineFinder(lines) {
@@ -5748,196 +5744,6 @@ function forgetOffer() {
   offered = undefined;
 }
 
-// src/core/questions.ts
-var QUESTION_END = /\?[^\p{L}\p{N}?]*$/u;
-function isQuestion(text) {
-  return QUESTION_END.test(text);
-}
-
-// src/inside/turns.ts
-var TITLE_CHARS = 44;
-var BASH_INPUT = /^<bash-input>/;
-function listTurns({ rows, lines }) {
-  const { live } = lines;
-  const lineOf = linesOfTexts(rows, live);
-  const remainingPrompts = promptLines(lines);
-  const starts = rows.flatMap((row, prompt) => {
-    const line = lineOf.get(row) ?? 0;
-    const from = remainingPrompts.get(line);
-    remainingPrompts.delete(line);
-    return from === undefined ? [] : [
-      {
-        prompt,
-        from
-      }
-    ];
-  });
-  const turnRows = Map.groupBy(rows, (row, index) => {
-    const line = isAttached(row.text) ? lineOf.get(row) : undefined;
-    return starts.findLastIndex(({ prompt, from }) => line === undefined ? prompt <= index : from <= line);
-  });
-  const end = (live.at(-1)?.number ?? 0) + 1;
-  return starts.map(({ prompt, from }, n) => {
-    const own = turnRows.get(n) ?? [];
-    return {
-      number: n + 1,
-      rows: own,
-      lines: {
-        from,
-        to: (starts[n + 1]?.from ?? end) - 1
-      },
-      tokens: own.reduce((sum, row) => sum + tokensOf2(row), 0),
-      title: firstWords(rows[prompt]?.text.replace(BASH_INPUT, "! ") ?? "", TITLE_CHARS)
-    };
-  });
-}
-function linesOfTexts(rows, lines) {
-  const found = textsOf(lines);
-  return new Map(rows.toReversed().flatMap((row) => {
-    const line = row.text === "" ? undefined : found.get(textBeforeHiding(row.text))?.pop()?.line;
-    return line === undefined ? [] : [
-      [
-        row,
-        line.number
-      ]
-    ];
-  }));
-}
-function textsOf(lines) {
-  const places = lines.flatMap((line) => {
-    const { entry } = line;
-    const own = contentParts(entry).filter(({ kind }) => kind === "text");
-    const texts = [
-      ...own.map(({ text }) => text),
-      ...renderedTexts(entry)
-    ];
-    const queued = queuedPrompt(entry);
-    if (queued !== undefined && !texts.includes(queued)) texts.push(queued);
-    return texts.map((text, index) => ({
-      key: textBeforeHiding(text),
-      line,
-      index
-    }));
-  });
-  return Map.groupBy(places, ({ key }) => key);
-}
-function addedLines({ before, live }) {
-  const dropped = live.flatMap((line) => droppedRange(textOf(line)) ?? []);
-  const originals = textsOf(before.filter(({ number, entry }) => entry.type !== "assistant" && !isRebuilt(entry) && !dropped.some(({ from, to }) => number >= from && number <= to)));
-  return new Set(live.toReversed().filter((line) => {
-    const place = isRebuilt(line.entry) ? originals.get(textBeforeHiding(textOf(line)))?.pop() : undefined;
-    const { line: { entry: { type, raw } }, index } = place ?? {
-      line,
-      index: 0
-    };
-    return type !== "user" || raw.isMeta === true || index > 0;
-  }));
-}
-function promptLines(session) {
-  const lines = session.live;
-  const added = addedLines(session);
-  const found = /* @__PURE__ */ new Map();
-  for (const [index, line] of lines.entries()) {
-    const text = textOf(line);
-    const next = lines[index + 1];
-    const isCommand = /^<command-/.test(text) && (isSkillText(next) || added.has(next) && !/^(?:<|$)/.test(textOf(next)));
-    const isTyped = isPrompt(line) && !isSkillText(line) && !added.has(line);
-    if (!isCommand && !isTyped && !BASH_INPUT.test(text)) continue;
-    let from = line.number;
-    for (let at = index - 1; found.size > 0 && isAttached(textOf(lines[at])); at--) {
-      from = lines[at]?.number ?? from;
-    }
-    found.set(line.number, from);
-  }
-  return found;
-}
-function textOf(line) {
-  return line?.entry.type === "user" ? asString(contentBlocks(line)[0]?.text) ?? "" : "";
-}
-function isSkillText(line) {
-  return /^Base directory for this skill:/.test(textOf(line));
-}
-function isAttached(text) {
-  return isReminder(text) && droppedRange(text) === undefined;
-}
-var CLIENT_TAG = /<\/?(?:bash|command|local-command|system|task|user-prompt)-[\w-]*>/g;
-function firstWords(text, maxChars) {
-  const words = cleanLine(boundText(text, 400).replaceAll(CLIENT_TAG, " "));
-  return words.length > maxChars ? `${boundText(words, maxChars - 1)}\u2026` : words;
-}
-function tokensOf2({ text, toolUses, toolResults = [] }) {
-  const inputs = toolUses.map(({ input }) => JSON.stringify(input));
-  const texts = [
-    text,
-    ...inputs,
-    ...toolResults.map((result) => result.text)
-  ];
-  return texts.reduce((sum, text2) => sum + estimateTextTokens(text2), 0);
-}
-var RANGE = /^(#?)(\d{1,9})(?:-#?(\d{1,9}))?$/;
-function dropTurns(session, ranges, sessionName) {
-  const turns = listTurns(session);
-  const named = new Set(ranges.flatMap((range) => turnsIn(range, turns, session.lines.before)));
-  const newest = turns.at(-1);
-  if (newest !== undefined && named.has(newest)) {
-    throw new RangeError(`turn ${newest.number} is the newest: /rewind undoes it`);
-  }
-  const turnOf = new Map([
-    ...named
-  ].flatMap((turn2) => turn2.rows.map((row) => [
-    row,
-    turn2
-  ])));
-  const left = new Set(named);
-  const rows = session.rows.flatMap((row) => {
-    const turn2 = turnOf.get(row);
-    if (turn2 === undefined) return [
-      row
-    ];
-    const run = [];
-    for (let n = turn2.number; left.delete(turns[n - 1] ?? turn2); n++) {
-      run.push(turns[n - 1] ?? turn2);
-    }
-    return noteFor(run, sessionName);
-  });
-  return {
-    rows,
-    turns: turns.filter((turn2) => named.has(turn2))
-  };
-}
-function turnsIn(range, turns, before) {
-  const [, hash, from, to = from] = RANGE.exec(range) ?? [];
-  if (from === undefined) {
-    throw new RangeError(`"${range}" is not a range: --drop takes lines such as 12-30, or turns #2-#4`);
-  }
-  const [low, high] = [
-    Number(from),
-    Number(to)
-  ];
-  const ids = new Set(before.filter(({ number }) => low === high && number === low).flatMap(contentBlocks).map(({ id, tool_use_id }) => tool_use_id ?? id));
-  const found = turns.filter(({ number, lines, rows }) => hash === "#" ? number >= low && number <= high : lines.from <= high && lines.to >= low || callsIn(rows).some(({ tool_use_id }) => ids.has(tool_use_id)));
-  if (found.length === 0) {
-    throw new RangeError(`"${range}" matches no turn: /trim --entries lists the turns`);
-  }
-  return found;
-}
-function noteFor(run, sessionName) {
-  const [from, to] = [
-    run[0]?.lines.from,
-    run.at(-1)?.lines.to
-  ];
-  if (from === undefined || to === undefined) return [];
-  const calls = callsIn(run.flatMap(({ rows }) => rows)).length;
-  const note = `[The user took ${counted(run.length, "turn")} with ${counted(calls, "call")} out of the conversation: lines ${from} to ${to} of ${sessionName}]`;
-  const question = run.at(-1)?.rows.findLast(({ role, text }) => role === "assistant" && text !== "");
-  return [
-    userRow(hiddenReminder(note)),
-    ...question !== undefined && isQuestion(question.text) ? [
-      question
-    ] : []
-  ];
-}
-
 // src/gauge/warn.ts
 var REPEAT_INTERVALS = 10;
 var MAX_AHEAD_MS = 6e4;
@@ -6216,374 +6022,194 @@ async function isIdleStart(client) {
   return HEADLESS_ENTRYPOINT.test(entrypoint ?? "") && await lacksProjectFiles(client, await client.session.root());
 }
 
-// hooks/_inside_watch.ts
-var freed;
-var estimating;
-var MAX_MEASURED_BYTES = 16 * 1024 * 1024;
-var CHECK_EVERY_MS = 5e3;
-var STOP_EVERY_MS = 5 * 6e4;
-var turn;
-function hasTurn(sessionId) {
-  return turn?.sessionId === sessionId;
+// src/core/questions.ts
+var QUESTION_END = /\?[^\p{L}\p{N}?]*$/u;
+function isQuestion(text) {
+  return QUESTION_END.test(text);
 }
-function forgetFreed() {
-  freed = undefined;
-  estimating = undefined;
-}
-function forgetSession() {
-  forgetFreed();
-  forgetOffer();
-  turn = undefined;
-}
-async function promptHook(client, event, next) {
-  if (event.agent_id !== undefined) return await next(event);
-  turn = undefined;
-  try {
-    await attempt(client, () => appendNoteAtPrompt(client, event.session_id));
-    const settings = await settingsOf(client);
-    const isShaped = (settings.live.enabled || settings.isPartial) && await attempt(client, () => canReadStored(client)) !== false;
-    turn = {
-      sessionId: event.session_id,
-      settings,
-      isShaped,
-      isWatched: true,
-      checkedAtMs: 0
+
+// src/inside/turns.ts
+var TITLE_CHARS = 44;
+var BASH_INPUT = /^<bash-input>/;
+function listTurns({ rows, lines }) {
+  const { live } = lines;
+  const lineOf = linesOfTexts(rows, live);
+  const remainingPrompts = promptLines(lines);
+  const starts = rows.flatMap((row, prompt) => {
+    const line = lineOf.get(row) ?? 0;
+    const from = remainingPrompts.get(line);
+    remainingPrompts.delete(line);
+    return from === undefined ? [] : [
+      {
+        prompt,
+        from
+      }
+    ];
+  });
+  const turnRows = Map.groupBy(rows, (row, index) => {
+    const line = isAttached(row.text) ? lineOf.get(row) : undefined;
+    return starts.findLastIndex(({ prompt, from }) => line === undefined ? prompt <= index : from <= line);
+  });
+  const end = (live.at(-1)?.number ?? 0) + 1;
+  return starts.map(({ prompt, from }, n) => {
+    const own = turnRows.get(n) ?? [];
+    return {
+      number: n + 1,
+      rows: own,
+      lines: {
+        from,
+        to: (starts[n + 1]?.from ?? end) - 1
+      },
+      tokens: own.reduce((sum, row) => sum + tokensOf2(row), 0),
+      title: firstWords(rows[prompt]?.text.replace(BASH_INPUT, "! ") ?? "", TITLE_CHARS)
     };
-  } catch (error) {
-    logFailure(client, error);
-    await setIdle(client, event.session_id, []);
-  }
-  return await answerHook(client, event, next);
-}
-async function batchHook(client, event, next) {
-  if (event.agent_id !== undefined || turn?.isWatched !== true) return await next(event);
-  const level = await levelNow(client, turn);
-  const isDue = level !== turn.level || Date.now() - turn.checkedAtMs >= CHECK_EVERY_MS;
-  return isDue ? await answerHook(client, event, next) : await next(event);
-}
-async function levelNow(client, { sessionId, settings }) {
-  return await percentInUse(client, sessionId).then((percent2) => warningLevel(percent2, settings.context), () => undefined);
-}
-async function answerHook(client, event, next) {
-  const current = turn;
-  const message = current && await attempt(client, () => checkWindow(client, current));
-  if (message?.isRise === true) {
-    client.ui.log(message.text + message.offer);
-    void showFillSoon(client);
-  }
-  const result = await next(event);
-  if (message === undefined) return result;
-  const text = await textForModel(client, event.session_id, message);
-  return {
-    ...result,
-    additionalContext: [
-      ...result.additionalContext ?? [],
-      text
-    ]
-  };
-}
-async function textForModel(client, sessionId, message) {
-  if (!message.suggestsTrim || turn?.settings.inside.model_may_trim !== true) return message.text;
-  const isOffered = await attempt(client, async () => {
-    if (!await isInTerminal(client)) return false;
-    await offerTrim(client, sessionId);
-    return true;
-  });
-  return isOffered === true ? `${message.text} ${TRIM_TOOL_HINT}` : message.text;
-}
-async function checkWindow(client, turn2) {
-  const { sessionId, settings } = turn2;
-  const { context, inside } = settings;
-  turn2.checkedAtMs = Date.now();
-  turn2.isWatched = !isLeftToHooks(settings) && !await hasMessages(client);
-  const isIdleSet = await setIdle(client, sessionId, idleHooks(turn2));
-  turn2.isWatched &&= isIdleSet;
-  if (!turn2.isWatched) return undefined;
-  turn2.level = await levelNow(client, turn2);
-  return await watchFill(client, context, {
-    measureFreed: (fill) => freedOf(client, context, fill),
-    isTrimFirst: async (freed2, { limit, limit_kind: limitKind }) => isTrimFirst(inside, await isInTerminal(client)) && isTrimCertain(freed2, {
-      limit,
-      limitKind
-    }, inside.compact_after_trim_percent),
-    isOfferable: async () => inside.trim_at_percent === null && await isInTerminal(client)
   });
 }
-function idleHooks({ isWatched, isShaped }) {
-  return [
-    ...isWatched ? [
-      "user-prompt-submit",
-      "post-tool-batch"
-    ] : [],
-    ...isShaped ? [] : [
-      "post-tool-use"
-    ]
-  ];
-}
-var lastStop;
-async function stopHook(client, event, next) {
-  const finishedTurn = turn;
-  if (event.agent_id === undefined && finishedTurn?.sessionId === event.session_id && finishedTurn.isWatched) {
-    await attempt(client, async () => {
-      const [isUsed, percent2] = await Promise.all([
-        isUsedProject(client),
-        percentInUse(client, finishedTurn.sessionId)
-      ]);
-      const isFull = percent2 >= finishedTurn.settings.context.warn_threshold;
-      const last = lastStop?.sessionId === event.session_id ? lastStop : undefined;
-      const isDue = isFull || last?.isFull === true || isUsed && Date.now() - (last?.atMs ?? 0) >= STOP_EVERY_MS;
-      if (isDue) lastStop = {
-        sessionId: event.session_id,
-        atMs: Date.now(),
-        isFull
-      };
-      await setIdle(client, event.session_id, [
-        ...idleHooks(finishedTurn),
-        ...isDue ? [] : [
-          "stop"
-        ],
-        ...isUsed ? [] : [
-          "session-end"
-        ]
-      ]);
-    });
-  }
-  return await next(event);
-}
-async function showFill(client) {
-  const settings = await settingsOf(client);
-  if (isLeftToHooks(settings)) return client.ui.status(undefined);
-  const { context } = settings;
-  const fill = await readFill(client);
-  const isRaised = fillText(fill, context) !== undefined;
-  const freed2 = isRaised ? await freedOf(client, context, fill) : undefined;
-  client.ui.status(fillText(fill, context, freed2));
-  await recordFill(client, fill);
-}
-var isShowScheduled = false;
-var SHOW_AFTER_MS = 250;
-async function showFillSoon(client) {
-  if (isShowScheduled) return;
-  isShowScheduled = true;
-  try {
-    await client.clock.after(SHOW_AFTER_MS, async () => {
-      isShowScheduled = false;
-      await attempt(client, () => showFill(client));
-    });
-  } catch (error) {
-    isShowScheduled = false;
-    logFailure(client, error);
-  }
-}
-function isLeftToHooks({ isPartial, context }) {
-  return isPartial || context.window_tokens !== null;
-}
-function freedOf(client, config, fill, maxBytes = MAX_MEASURED_BYTES) {
-  return attempt(client, () => findFreed(client, config, {
-    fill,
-    maxBytes
+function linesOfTexts(rows, lines) {
+  const found = textsOf(lines);
+  return new Map(rows.toReversed().flatMap((row) => {
+    const line = row.text === "" ? undefined : found.get(textBeforeHiding(row.text))?.pop()?.line;
+    return line === undefined ? [] : [
+      [
+        row,
+        line.number
+      ]
+    ];
   }));
 }
-async function findFreed(client, config, question) {
-  const tokens = question.fill.tokens ?? 0;
-  const id = await client.session.id();
-  const recorded = freed?.id === id && isFresh(freed, tokens) ? freed : await recordedFreed(client);
-  if (isFresh(recorded, tokens)) return recorded;
-  const running = estimating ??= estimateFreed(client, config, question);
-  try {
-    return await running;
-  } finally {
-    if (estimating === running) estimating = undefined;
-  }
-}
-async function estimateFreed(client, config, { fill: { tokens, categories, model }, maxBytes }) {
-  if (isBoundaryPending()) return undefined;
-  const { transcriptPath } = await client.session.info();
-  if ((await client.fs.stat(transcriptPath)).size > maxBytes) return undefined;
-  const session = await sessionOf(client, await currentRows(client));
-  const { tokens: { before, after } } = planOf(session, {}, config);
-  const { tokens: deep } = planOf(session, {
-    depth: "deep"
-  }, config);
-  const atTokens = tokens ?? before;
-  const amounts = {
-    light: Math.max(0, before - after),
-    deep: Math.max(0, before - deep.after),
-    rollover: freedByRollover(categories, atTokens)
-  };
-  const cache = cacheOf(session);
-  freed = {
-    id: session.id,
-    at_tokens: atTokens,
-    ...amounts,
-    paid_back_after: paybackOf(amounts, {
-      tokens: atTokens,
-      model,
-      ttl: cache?.ttl,
-      isWarm: true
-    }),
-    cache_ttl_seconds: cache?.ttl ?? null,
-    newest_at: cache?.usedAt ?? null
-  };
-  return freed;
-}
-function cacheOf({ lines }) {
-  const answers = [
-    ...lines.before,
-    ...lines.active
-  ].filter(({ entry }) => usageOfEntry(entry) !== undefined);
-  const usedAt = answers.at(-1)?.entry.timestamp;
-  if (usedAt === undefined || Number.isNaN(Date.parse(usedAt))) return undefined;
-  const ttl = answers.map(({ entry }) => cacheTtlSeconds(Object(entry.message?.usage))).findLast((ttl2) => ttl2 !== undefined);
-  return {
-    usedAt,
-    ttl: ttl ?? SHORT_TTL_SECONDS
-  };
-}
-
-// hooks/_inside_replace.ts
-async function replaceConversation(client, session, { kind, rows, dropped = [], message, tokens, isMidTurn = false }) {
-  const { id, lines, messages } = session;
-  const known = callsById([
-    ...rows,
-    ...dropped
-  ]);
-  const lost = messages.flatMap(({ content }) => content).find((block) => block.type === "tool_use" && !known.has(`${block.id}`));
-  if (lost !== undefined) throw new Error(`call ${lost.id} would be lost`);
-  setForgottenFiles(id, [
-    ...lines.before,
-    ...lines.active
-  ], rows);
-  const [end, undoRecord] = await Promise.all([
-    endOfTranscript(client),
-    // If the project is read-only, the trim continues, but hooks mistake it for a compaction.
-    attempt(client, () => recordReplacement(client, session, {
-      kind,
-      tokens
-    })),
-    // Fails in a client without plugin tools. The model then has only the notices.
-    attempt(client, async () => {
-      const isCut3 = hasCuts(rows);
-      setNotePending(isCut3);
-      if (isCut3) await offerRecall(client, id);
-      if (isMidTurn) await appendPendingNote(client);
-    })
-  ]);
-  setReplaced(id);
-  const isFirst = lines.boundaries.every((boundary) => boundary.kind === "compaction");
-  const notice = isFirst && kind === "trim" ? `. ${KEEP_HINT}` : "";
-  logAfterBoundary(client, {
-    ...end,
-    text: message + notice,
-    onDropped: () => {
-      setReplaced(undefined);
-      return undoRecord && attempt(client, undoRecord);
-    }
-  });
-  forgetFreed();
-  return {
-    messages: rows
-  };
-}
-var KEEP_HINT = "Claude Code deletes a transcript 30 days after its last use, unless cleanupPeriodDays sets another period; trimtab keep preserves it";
-async function recordReplacement(client, { id, fill, model }, { kind, tokens }) {
-  const { before = null, after = null } = tokens ?? {};
-  const resetFill = after === null ? undefined : setFillAfterTrim(id, {
-    reported: fill.tokens,
-    after
-  });
-  const now = await client.clock.now();
-  await recordTrim(client, {
-    kind,
-    at_ms: now,
-    tokens_before: before,
-    tokens_after: after
-  }, after === null ? undefined : insideFill({
-    ...fill,
-    tokens: after
-  }, model, now));
-  forgetLevel();
-  return () => {
-    resetFill?.();
-    return changeRecord(client, (record) => ({
-      ...record,
-      trims: record.trims.filter((trim) => trim.at_ms !== now)
+function textsOf(lines) {
+  const places = lines.flatMap((line) => {
+    const { entry } = line;
+    const own = contentParts(entry).filter(({ kind }) => kind === "text");
+    const texts = [
+      ...own.map(({ text }) => text),
+      ...renderedTexts(entry)
+    ];
+    const queued = queuedPrompt(entry);
+    if (queued !== undefined && !texts.includes(queued)) texts.push(queued);
+    return texts.map((text, index) => ({
+      key: textBeforeHiding(text),
+      line,
+      index
     }));
-  };
-}
-var undoHintedSession;
-async function compactWithUndoHint(client, event, next) {
-  const before = await endOfTranscript(client).catch(() => undefined);
-  const fill = await contextFill(client).catch(() => undefined);
-  const isHintDue = before?.id !== undoHintedSession && lossReason(countLosses(await client.session.messages({
-    as: "api"
-  }).catch(() => []))) === undefined;
-  const answer = await next(event);
-  if (answer.skip !== undefined) return answer;
-  setNotePending(false);
-  client.ui.status(undefined);
-  if (before === undefined) return answer;
-  setFillAfterTrim(before.id, {
-    reported: fill?.tokens,
-    after: undefined
   });
-  if (isHintDue) logAfterBoundary(client, {
-    ...before,
-    text: CAN_UNDO
-  });
-  undoHintedSession = before.id;
-  return answer;
+  return Map.groupBy(places, ({ key }) => key);
 }
-async function endOfTranscript(client) {
-  const { transcriptPath: path } = await client.session.info();
-  return {
-    id: await client.session.id(),
-    path,
-    from: (await client.fs.stat(path)).size
-  };
-}
-var CAN_UNDO = "/trim --undo undoes this compaction";
-
-// hooks/_inside_drop.ts
-var MAX_UNCONFIRMED_PERCENT = 33;
-var HINT = ". That is more than a third of the conversation: type the command again to confirm";
-var awaitingConfirmation;
-async function dropRows(client, session, ranges, { isDryRun }) {
-  const { id, lines, fill, model, messages, media } = session;
-  const refusal = refusalOf(messages, media.inUse);
-  if (refusal !== undefined) return refusal;
-  const { rows, turns } = dropTurns(session, ranges, shortId(id));
-  const dropped = turns.reduce((sum, turn2) => sum + turn2.tokens, 0);
-  const { scale, tokens: before } = measure(lines, fill, model);
-  const losses = countLosses(messages);
-  const freed2 = (dropped + losses.thinkingTokens) * scale + media.tokens;
-  const tokens = {
-    before,
-    after: Math.max(0, Math.round(before - freed2))
-  };
-  const text = describeDrop(turns, {
-    tokens,
-    limit: limitOf(fill),
-    losses,
-    media
-  });
-  const key = `${id} ${ranges.join()}`;
-  const isLarge = dropped * scale * 100 > MAX_UNCONFIRMED_PERCENT * before;
-  const needsConfirmation = isLarge && awaitingConfirmation !== key && await isInTerminal(client);
-  if (isDryRun || needsConfirmation) {
-    awaitingConfirmation = key;
-    return {
-      skip: isDryRun ? `trimtab: dry run: ${text}` : `trimtab: not done yet: ${text}${HINT}`
+function addedLines({ before, live }) {
+  const dropped = live.flatMap((line) => droppedRange(textOf(line)) ?? []);
+  const originals = textsOf(before.filter(({ number, entry }) => entry.type !== "assistant" && !isRebuilt(entry) && !dropped.some(({ from, to }) => number >= from && number <= to)));
+  return new Set(live.toReversed().filter((line) => {
+    const place = isRebuilt(line.entry) ? originals.get(textBeforeHiding(textOf(line)))?.pop() : undefined;
+    const { line: { entry: { type, raw } }, index } = place ?? {
+      line,
+      index: 0
     };
+    return type !== "user" || raw.isMeta === true || index > 0;
+  }));
+}
+function promptLines(session) {
+  const lines = session.live;
+  const added = addedLines(session);
+  const found = /* @__PURE__ */ new Map();
+  for (const [index, line] of lines.entries()) {
+    const text = textOf(line);
+    const next = lines[index + 1];
+    const isCommand = /^<command-/.test(text) && (isSkillText(next) || added.has(next) && !/^(?:<|$)/.test(textOf(next)));
+    const isTyped = isPrompt(line) && !isSkillText(line) && !added.has(line);
+    if (!isCommand && !isTyped && !BASH_INPUT.test(text)) continue;
+    let from = line.number;
+    for (let at = index - 1; found.size > 0 && isAttached(textOf(lines[at])); at--) {
+      from = lines[at]?.number ?? from;
+    }
+    found.set(line.number, from);
   }
-  awaitingConfirmation = undefined;
-  return await replaceConversation(client, session, {
-    kind: "trim",
-    rows: changeRows(rows),
-    dropped: turns.flatMap((turn2) => turn2.rows),
-    message: `${TRIM_MARK} ${text}. ${cacheText(tokens)}. Undo: /trim --undo`,
-    tokens
+  return found;
+}
+function textOf(line) {
+  return line?.entry.type === "user" ? asString(contentBlocks(line)[0]?.text) ?? "" : "";
+}
+function isSkillText(line) {
+  return /^Base directory for this skill:/.test(textOf(line));
+}
+function isAttached(text) {
+  return isReminder(text) && droppedRange(text) === undefined;
+}
+var CLIENT_TAG = /<\/?(?:bash|command|local-command|system|task|user-prompt)-[\w-]*>/g;
+function firstWords(text, maxChars) {
+  const words = cleanLine(boundText(text, 400).replaceAll(CLIENT_TAG, " "));
+  return words.length > maxChars ? `${boundText(words, maxChars - 1)}\u2026` : words;
+}
+function tokensOf2({ text, toolUses, toolResults = [] }) {
+  const inputs = toolUses.map(({ input }) => JSON.stringify(input));
+  const texts = [
+    text,
+    ...inputs,
+    ...toolResults.map((result) => result.text)
+  ];
+  return texts.reduce((sum, text2) => sum + estimateTextTokens(text2), 0);
+}
+var RANGE = /^(#?)(\d{1,9})(?:-#?(\d{1,9}))?$/;
+function dropTurns(session, ranges, sessionName) {
+  const turns = listTurns(session);
+  const named = new Set(ranges.flatMap((range) => turnsIn(range, turns, session.lines.before)));
+  const newest = turns.at(-1);
+  if (newest !== undefined && named.has(newest)) {
+    throw new RangeError(`turn ${newest.number} is the newest: /rewind undoes it`);
+  }
+  const turnOf = new Map([
+    ...named
+  ].flatMap((turn2) => turn2.rows.map((row) => [
+    row,
+    turn2
+  ])));
+  const left = new Set(named);
+  const rows = session.rows.flatMap((row) => {
+    const turn2 = turnOf.get(row);
+    if (turn2 === undefined) return [
+      row
+    ];
+    const run = [];
+    for (let n = turn2.number; left.delete(turns[n - 1] ?? turn2); n++) {
+      run.push(turns[n - 1] ?? turn2);
+    }
+    return noteFor(run, sessionName);
   });
+  return {
+    rows,
+    turns: turns.filter((turn2) => named.has(turn2))
+  };
+}
+function turnsIn(range, turns, before) {
+  const [, hash, from, to = from] = RANGE.exec(range) ?? [];
+  if (from === undefined) {
+    throw new RangeError(`"${range}" is not a range: --drop takes lines such as 12-30, or turns #2-#4`);
+  }
+  const [low, high] = [
+    Number(from),
+    Number(to)
+  ];
+  const ids = new Set(before.filter(({ number }) => low === high && number === low).flatMap(contentBlocks).map(({ id, tool_use_id }) => tool_use_id ?? id));
+  const found = turns.filter(({ number, lines, rows }) => hash === "#" ? number >= low && number <= high : lines.from <= high && lines.to >= low || callsIn(rows).some(({ tool_use_id }) => ids.has(tool_use_id)));
+  if (found.length === 0) {
+    throw new RangeError(`"${range}" matches no turn: /trim --entries lists the turns`);
+  }
+  return found;
+}
+function noteFor(run, sessionName) {
+  const [from, to] = [
+    run[0]?.lines.from,
+    run.at(-1)?.lines.to
+  ];
+  if (from === undefined || to === undefined) return [];
+  const calls = callsIn(run.flatMap(({ rows }) => rows)).length;
+  const note = `[The user took ${counted(run.length, "turn")} with ${counted(calls, "call")} out of the conversation: lines ${from} to ${to} of ${sessionName}]`;
+  const question = run.at(-1)?.rows.findLast(({ role, text }) => role === "assistant" && text !== "");
+  return [
+    userRow(hiddenReminder(note)),
+    ...question !== undefined && isQuestion(question.text) ? [
+      question
+    ] : []
+  ];
 }
 
 // src/inside/view.ts
@@ -6935,6 +6561,177 @@ async function statusText(client, session, { plan, config, isList }) {
     nowMs
   });
 }
+var freed;
+var estimating;
+var MAX_MEASURED_BYTES = 16 * 1024 * 1024;
+function forgetFreed() {
+  freed = undefined;
+  estimating = undefined;
+}
+function freedOf(client, config, fill, maxBytes = MAX_MEASURED_BYTES) {
+  return attempt(client, async () => {
+    const tokens = fill.tokens ?? 0;
+    const id = await client.session.id();
+    const known = freed?.id === id && isFresh(freed, tokens) ? freed : await recordedFreed(client);
+    if (isFresh(known, tokens)) return known;
+    const running = estimating ??= estimateFreed(client, config, {
+      fill,
+      maxBytes
+    });
+    try {
+      return await running;
+    } finally {
+      if (estimating === running) estimating = undefined;
+    }
+  });
+}
+async function estimateFreed(client, config, { fill: { tokens, categories, model }, maxBytes }) {
+  if (isBoundaryPending()) return undefined;
+  const { transcriptPath } = await client.session.info();
+  if ((await client.fs.stat(transcriptPath)).size > maxBytes) return undefined;
+  const session = await sessionOf(client, await currentRows(client));
+  const { tokens: { before, after } } = planOf(session, {}, config);
+  const { tokens: deep } = planOf(session, {
+    depth: "deep"
+  }, config);
+  const atTokens = tokens ?? before;
+  const amounts = {
+    light: Math.max(0, before - after),
+    deep: Math.max(0, before - deep.after),
+    rollover: freedByRollover(categories, atTokens)
+  };
+  const cache = cacheOf(session);
+  freed = {
+    id: session.id,
+    at_tokens: atTokens,
+    ...amounts,
+    paid_back_after: paybackOf(amounts, {
+      tokens: atTokens,
+      model,
+      ttl: cache?.ttl,
+      isWarm: true
+    }),
+    cache_ttl_seconds: cache?.ttl ?? null,
+    newest_at: cache?.usedAt ?? null
+  };
+  return freed;
+}
+function cacheOf({ lines }) {
+  const answers = [
+    ...lines.before,
+    ...lines.active
+  ].filter(({ entry }) => usageOfEntry(entry) !== undefined);
+  const usedAt = answers.at(-1)?.entry.timestamp;
+  if (usedAt === undefined || Number.isNaN(Date.parse(usedAt))) return undefined;
+  const ttl = answers.map(({ entry }) => cacheTtlSeconds(Object(entry.message?.usage))).findLast((ttl2) => ttl2 !== undefined);
+  return {
+    usedAt,
+    ttl: ttl ?? SHORT_TTL_SECONDS
+  };
+}
+
+// hooks/_inside_replace.ts
+async function replaceConversation(client, session, { kind, rows, dropped = [], message, tokens, isMidTurn = false }) {
+  const { id, lines, messages } = session;
+  const known = callsById([
+    ...rows,
+    ...dropped
+  ]);
+  const lost = messages.flatMap(({ content }) => content).find((block) => block.type === "tool_use" && !known.has(`${block.id}`));
+  if (lost !== undefined) throw new Error(`call ${lost.id} would be lost`);
+  setForgottenFiles(id, [
+    ...lines.before,
+    ...lines.active
+  ], rows);
+  const [end, undoRecord] = await Promise.all([
+    endOfTranscript(client),
+    // If the project is read-only, the trim continues, but hooks mistake it for a compaction.
+    attempt(client, () => recordReplacement(client, session, {
+      kind,
+      tokens
+    })),
+    // Fails in a client without plugin tools. The model then has only the notices.
+    attempt(client, async () => {
+      const isCut3 = hasCuts(rows);
+      setNotePending(isCut3);
+      if (isCut3) await offerRecall(client, id);
+      if (isMidTurn) await appendPendingNote(client);
+    })
+  ]);
+  setReplaced(id);
+  const isFirst = lines.boundaries.every((boundary) => boundary.kind === "compaction");
+  const notice = isFirst && kind === "trim" ? `. ${KEEP_HINT}` : "";
+  logAfterBoundary(client, {
+    ...end,
+    text: message + notice,
+    onDropped: () => {
+      setReplaced(undefined);
+      return undoRecord && attempt(client, undoRecord);
+    }
+  });
+  forgetFreed();
+  return {
+    messages: rows
+  };
+}
+var KEEP_HINT = "Claude Code deletes a transcript 30 days after its last use, unless cleanupPeriodDays sets another period; trimtab keep preserves it";
+async function recordReplacement(client, { id, fill, model }, { kind, tokens }) {
+  const { before = null, after = null } = tokens ?? {};
+  const resetFill = after === null ? undefined : setFillAfterTrim(id, {
+    reported: fill.tokens,
+    after
+  });
+  const now = await client.clock.now();
+  await recordTrim(client, {
+    kind,
+    at_ms: now,
+    tokens_before: before,
+    tokens_after: after
+  }, after === null ? undefined : insideFill({
+    ...fill,
+    tokens: after
+  }, model, now));
+  forgetLevel();
+  return () => {
+    resetFill?.();
+    return changeRecord(client, (record) => ({
+      ...record,
+      trims: record.trims.filter((trim) => trim.at_ms !== now)
+    }));
+  };
+}
+var undoHintedSession;
+async function compactWithUndoHint(client, event, next) {
+  const before = await endOfTranscript(client).catch(() => undefined);
+  const fill = await contextFill(client).catch(() => undefined);
+  const isHintDue = before?.id !== undoHintedSession && lossReason(countLosses(await client.session.messages({
+    as: "api"
+  }).catch(() => []))) === undefined;
+  const answer = await next(event);
+  if (answer.skip !== undefined) return answer;
+  setNotePending(false);
+  client.ui.status(undefined);
+  if (before === undefined) return answer;
+  setFillAfterTrim(before.id, {
+    reported: fill?.tokens,
+    after: undefined
+  });
+  if (isHintDue) logAfterBoundary(client, {
+    ...before,
+    text: CAN_UNDO
+  });
+  undoHintedSession = before.id;
+  return answer;
+}
+async function endOfTranscript(client) {
+  const { transcriptPath: path } = await client.session.info();
+  return {
+    id: await client.session.id(),
+    path,
+    from: (await client.fs.stat(path)).size
+  };
+}
+var CAN_UNDO = "/trim --undo undoes this compaction";
 
 // hooks/_inside_time.ts
 var MIN_GROWTH_PERCENT = 10;
@@ -7244,6 +7041,46 @@ function findOriginals(rows, before) {
 }
 
 // hooks/_inside_undo.ts
+var MAX_UNCONFIRMED_PERCENT = 33;
+var HINT = ". That is more than a third of the conversation: type the command again to confirm";
+var awaitingConfirmation;
+async function dropRows(client, session, ranges, { isDryRun }) {
+  const { id, lines, fill, model, messages, media } = session;
+  const refusal = refusalOf(messages, media.inUse);
+  if (refusal !== undefined) return refusal;
+  const { rows, turns } = dropTurns(session, ranges, shortId(id));
+  const dropped = turns.reduce((sum, turn2) => sum + turn2.tokens, 0);
+  const { scale, tokens: before } = measure(lines, fill, model);
+  const losses = countLosses(messages);
+  const freed2 = (dropped + losses.thinkingTokens) * scale + media.tokens;
+  const tokens = {
+    before,
+    after: Math.max(0, Math.round(before - freed2))
+  };
+  const text = describeDrop(turns, {
+    tokens,
+    limit: limitOf(fill),
+    losses,
+    media
+  });
+  const key = `${id} ${ranges.join()}`;
+  const isLarge = dropped * scale * 100 > MAX_UNCONFIRMED_PERCENT * before;
+  const needsConfirmation = isLarge && awaitingConfirmation !== key && await isInTerminal(client);
+  if (isDryRun || needsConfirmation) {
+    awaitingConfirmation = key;
+    return {
+      skip: isDryRun ? `trimtab: dry run: ${text}` : `trimtab: not done yet: ${text}${HINT}`
+    };
+  }
+  awaitingConfirmation = undefined;
+  return await replaceConversation(client, session, {
+    kind: "trim",
+    rows: changeRows(rows),
+    dropped: turns.flatMap((turn2) => turn2.rows),
+    message: `${TRIM_MARK} ${text}. ${cacheText(tokens)}. Undo: /trim --undo`,
+    tokens
+  });
+}
 async function undoRows(client, rows) {
   const session = await sessionOf(client, rows);
   const undoable = listUndoable(session.lines);
@@ -7409,6 +7246,164 @@ async function restoreSummarized(client, { session, rows, last }) {
     kind: "trim",
     message
   });
+}
+
+// hooks/_inside_watch.ts
+var CHECK_EVERY_MS = 5e3;
+var STOP_EVERY_MS = 5 * 6e4;
+var turn;
+function hasTurn(sessionId) {
+  return turn?.sessionId === sessionId;
+}
+function forgetSession() {
+  forgetFreed();
+  forgetOffer();
+  turn = undefined;
+}
+async function promptHook(client, event, next) {
+  if (event.agent_id !== undefined) return await next(event);
+  turn = undefined;
+  try {
+    await attempt(client, () => appendNoteAtPrompt(client, event.session_id));
+    const settings = await settingsOf(client);
+    const isShaped = (settings.live.enabled || settings.isPartial) && await attempt(client, () => canReadStored(client)) !== false;
+    turn = {
+      sessionId: event.session_id,
+      settings,
+      isShaped,
+      isWatched: true,
+      checkedAtMs: 0
+    };
+  } catch (error) {
+    logFailure(client, error);
+    await setIdle(client, event.session_id, []);
+  }
+  return await answerHook(client, event, next);
+}
+async function batchHook(client, event, next) {
+  if (event.agent_id !== undefined || turn?.isWatched !== true) return await next(event);
+  const level = await levelNow(client, turn);
+  const isDue = level !== turn.level || Date.now() - turn.checkedAtMs >= CHECK_EVERY_MS;
+  return isDue ? await answerHook(client, event, next) : await next(event);
+}
+async function levelNow(client, { sessionId, settings }) {
+  return await percentInUse(client, sessionId).then((percent2) => warningLevel(percent2, settings.context), () => undefined);
+}
+async function answerHook(client, event, next) {
+  const current = turn;
+  const message = current && await attempt(client, () => checkWindow(client, current));
+  if (message?.isRise === true) {
+    client.ui.log(message.text + message.offer);
+    void showFillSoon(client);
+  }
+  const result = await next(event);
+  if (message === undefined) return result;
+  const text = await textForModel(client, event.session_id, message);
+  return {
+    ...result,
+    additionalContext: [
+      ...result.additionalContext ?? [],
+      text
+    ]
+  };
+}
+async function textForModel(client, sessionId, message) {
+  if (!message.suggestsTrim || turn?.settings.inside.model_may_trim !== true) return message.text;
+  const hint = await attempt(client, async () => {
+    if (!await isInTerminal(client)) return "";
+    await offerTrim(client, sessionId);
+    return ` ${TRIM_TOOL_HINT}`;
+  });
+  return message.text + (hint ?? "");
+}
+async function checkWindow(client, turn2) {
+  const { sessionId, settings } = turn2;
+  const { context, inside } = settings;
+  turn2.checkedAtMs = Date.now();
+  turn2.isWatched = !isLeftToHooks(settings) && !await hasMessages(client);
+  const isIdleSet = await setIdle(client, sessionId, idleHooks(turn2));
+  turn2.isWatched &&= isIdleSet;
+  if (!turn2.isWatched) return undefined;
+  turn2.level = await levelNow(client, turn2);
+  return await watchFill(client, context, {
+    measureFreed: (fill) => freedOf(client, context, fill),
+    isTrimFirst: async (freed2, { limit, limit_kind: limitKind }) => isTrimFirst(inside, await isInTerminal(client)) && isTrimCertain(freed2, {
+      limit,
+      limitKind
+    }, inside.compact_after_trim_percent),
+    isOfferable: async () => inside.trim_at_percent === null && await isInTerminal(client)
+  });
+}
+function idleHooks({ isWatched, isShaped }) {
+  return [
+    ...isWatched ? [
+      "user-prompt-submit",
+      "post-tool-batch"
+    ] : [],
+    ...isShaped ? [] : [
+      "post-tool-use"
+    ]
+  ];
+}
+var lastStop;
+async function stopHook(client, event, next) {
+  const finished = turn;
+  const { agent_id: agentId, session_id: sessionId } = event;
+  if (agentId !== undefined || finished?.sessionId !== sessionId || !finished.isWatched) {
+    return await next(event);
+  }
+  await attempt(client, async () => {
+    const [isUsed, percent2] = await Promise.all([
+      isUsedProject(client),
+      percentInUse(client, sessionId)
+    ]);
+    const isFull = percent2 >= finished.settings.context.warn_threshold;
+    const last = lastStop?.sessionId === sessionId ? lastStop : undefined;
+    const isDue = isFull || last?.isFull === true || isUsed && Date.now() - (last?.atMs ?? 0) >= STOP_EVERY_MS;
+    if (isDue) lastStop = {
+      sessionId,
+      atMs: Date.now(),
+      isFull
+    };
+    await setIdle(client, sessionId, [
+      ...idleHooks(finished),
+      ...isDue ? [] : [
+        "stop"
+      ],
+      ...isUsed ? [] : [
+        "session-end"
+      ]
+    ]);
+  });
+  return await next(event);
+}
+async function showFill(client) {
+  const settings = await settingsOf(client);
+  if (isLeftToHooks(settings)) return client.ui.status(undefined);
+  const { context } = settings;
+  const fill = await readFill(client);
+  const isRaised = fillText(fill, context) !== undefined;
+  const freed2 = isRaised ? await freedOf(client, context, fill) : undefined;
+  client.ui.status(fillText(fill, context, freed2));
+  await recordFill(client, fill);
+}
+var isShowScheduled = false;
+var SHOW_AFTER_MS = 250;
+async function showFillSoon(client) {
+  if (isShowScheduled) return;
+  isShowScheduled = true;
+  try {
+    await client.clock.after(SHOW_AFTER_MS, async () => {
+      isShowScheduled = false;
+      await attempt(client, () => showFill(client));
+    });
+  } catch (error) {
+    isShowScheduled = false;
+    logFailure(client, error);
+  }
+}
+function isLeftToHooks({ isPartial, context }) {
+  return isPartial || context.window_tokens !== null;
 }
 
 // hooks/_inside.ts

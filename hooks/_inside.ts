@@ -48,7 +48,6 @@ import { settingsOf } from "../src/inside/settings.ts";
 import { attempt, logFailure, reasonOf } from "../src/inside/attempt.ts";
 import { argumentsOf, isInTerminal, planOf, sessionOf, uncutText } from "./_inside_plan.ts";
 import { answerTrimTool, dropTrimRequest, takeTrimRequest, TRIM_TOOL } from "./_inside_ask.ts";
-import { dropRows } from "./_inside_drop.ts";
 import { compactWithUndoHint, replaceConversation } from "./_inside_replace.ts";
 import {
   answerCopy,
@@ -59,9 +58,9 @@ import {
   sessionStartHook,
   setReplaced,
 } from "./_inside_scripts.ts";
-import { statusText } from "./_inside_status.ts";
 import { reasonToTrimNow } from "./_inside_time.ts";
-import { undoRows } from "./_inside_undo.ts";
+import { dropRows, undoRows } from "./_inside_undo.ts";
+import { statusText } from "./_inside_status.ts";
 import {
   batchHook,
   forgetSession,

@@ -1,8 +1,7 @@
 import type { ContextConfig } from "../src/config/schema.ts";
 import type { Client, CompactAnswer, Rows } from "../src/inside/client.ts";
 import { fillForTrim } from "../src/inside/fill.ts";
-import { countLosses } from "../src/inside/losses.ts";
-import { readMedia } from "../src/inside/media.ts";
+import { countLosses, readMedia } from "../src/inside/media.ts";
 import { readReminders } from "../src/inside/reminders.ts";
 import { layOutRows, MAX_ROWS } from "../src/inside/rows.ts";
 import { readSessionLines } from "../src/inside/session_lines.ts";

@@ -10,7 +10,7 @@ import type {
 import { logAfterBoundary } from "../src/inside/after_boundary.ts";
 import { contextFill, insideFill, setFillAfterTrim } from "../src/inside/fill.ts";
 import { setForgottenFiles } from "../src/inside/file_state.ts";
-import { countLosses } from "../src/inside/losses.ts";
+import { countLosses } from "../src/inside/media.ts";
 import { appendPendingNote, hasCuts, offerRecall, setNotePending } from "../src/inside/recall.ts";
 import { changeRecord, recordTrim } from "../src/inside/record.ts";
 import { callsById } from "../src/inside/rows.ts";
@@ -20,7 +20,7 @@ import { forgetLevel } from "../src/inside/watch.ts";
 import { lossReason } from "../src/inside/words.ts";
 import { setReplaced } from "./_inside_scripts.ts";
 import { attempt } from "../src/inside/attempt.ts";
-import { forgetFreed } from "./_inside_watch.ts";
+import { forgetFreed } from "./_inside_status.ts";
 
 interface Replacement {
   readonly kind: InsideTrimRecord["kind"];

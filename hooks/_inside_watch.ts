@@ -1,38 +1,19 @@
-import type { ContextConfig } from "../src/config/schema.ts";
+/** Warns as the window fills up, shows its usage, and lists the hooks that have nothing to do. */
+
 import type { ClassicAnswer, ClassicEvent, Client, NextHandler } from "../src/inside/client.ts";
-import {
-  fillText,
-  freedByRollover,
-  percentInUse,
-  readFill,
-  recordedFreed,
-} from "../src/inside/fill.ts";
-import { isBoundaryPending } from "../src/inside/after_boundary.ts";
+import { fillText, percentInUse, readFill } from "../src/inside/fill.ts";
 import { isTrimFirst } from "../src/inside/before_compaction.ts";
 import { type IdleHook, setIdle } from "../src/inside/idle.ts";
 import { appendNoteAtPrompt, canReadStored } from "../src/inside/recall.ts";
 import { isUsedProject } from "../src/inside/record.ts";
-import { currentRows } from "../src/inside/rows.ts";
 import { type InsideSettings, settingsOf } from "../src/inside/settings.ts";
 import { type FillMessage, hasMessages, recordFill, watchFill } from "../src/inside/watch.ts";
-import { type FreedAmounts, isFresh, isTrimCertain } from "../src/gauge/advice.ts";
+import { isTrimCertain } from "../src/gauge/advice.ts";
 import { type WarningLevel, warningLevel } from "../src/gauge/ladder.ts";
-import type { InsideFill } from "../src/store/inside_record.ts";
-import type { RunningSession } from "../src/inside/trim.ts";
-import { SHORT_TTL_SECONDS } from "../src/transcript/tokens/prices.ts";
-import { usageOfEntry } from "../src/transcript/tokens/usage.ts";
-import { cacheTtlSeconds, paybackOf } from "../src/trim/worth.ts";
 import { forgetOffer, offerTrim, TRIM_TOOL_HINT } from "./_inside_ask.ts";
 import { attempt, logFailure } from "../src/inside/attempt.ts";
-import { isInTerminal, planOf, sessionOf } from "./_inside_plan.ts";
-
-let freed: FreedAmounts & { id: string } | undefined;
-
-/** The estimate in progress, shared by the warning and the status area when the level rises. */
-let estimating: Promise<FreedAmounts | undefined> | undefined;
-
-/** A larger transcript is measured only if the user asks, because the estimate takes a long time. */
-const MAX_MEASURED_BYTES = 16 * 1024 * 1024;
+import { isInTerminal } from "./_inside_plan.ts";
+import { forgetFreed, freedOf } from "./_inside_status.ts";
 
 /** Time between checks of the window within a turn, while its level is unchanged. */
 const CHECK_EVERY_MS = 5_000;
@@ -59,15 +40,7 @@ export function hasTurn(sessionId: string): boolean {
   return turn?.sessionId === sessionId;
 }
 
-export function forgetFreed(): void {
-  freed = undefined;
-  estimating = undefined;
-}
-
-/**
- * Clears the data of the session that ends, because it must not be used for another session or after a
- * resume.
- */
+/** Clears the data of the session that ends: it must not be used for another one, or after a resume. */
 export function forgetSession(): void {
   forgetFreed();
   forgetOffer();
@@ -140,12 +113,12 @@ async function textForModel(
   message: FillMessage,
 ): Promise<string> {
   if (!message.suggestsTrim || turn?.settings.inside.model_may_trim !== true) return message.text;
-  const isOffered = await attempt(client, async () => {
-    if (!await isInTerminal(client)) return false;
+  const hint = await attempt(client, async () => {
+    if (!await isInTerminal(client)) return "";
     await offerTrim(client, sessionId);
-    return true;
+    return ` ${TRIM_TOOL_HINT}`;
   });
-  return isOffered === true ? `${message.text} ${TRIM_TOOL_HINT}` : message.text;
+  return message.text + (hint ?? "");
 }
 
 async function checkWindow(client: Client, turn: Turn): Promise<FillMessage | undefined> {
@@ -181,28 +154,27 @@ export async function stopHook(
   event: ClassicEvent,
   next: NextHandler<ClassicEvent, ClassicAnswer>,
 ): Promise<ClassicAnswer> {
-  const finishedTurn = turn;
-  if (
-    event.agent_id === undefined && finishedTurn?.sessionId === event.session_id &&
-    finishedTurn.isWatched
-  ) {
-    await attempt(client, async () => {
-      const [isUsed, percent] = await Promise.all([
-        isUsedProject(client),
-        percentInUse(client, finishedTurn.sessionId),
-      ]);
-      const isFull = percent >= finishedTurn.settings.context.warn_threshold;
-      const last = lastStop?.sessionId === event.session_id ? lastStop : undefined;
-      const isDue = isFull || last?.isFull === true ||
-        (isUsed && Date.now() - (last?.atMs ?? 0) >= STOP_EVERY_MS);
-      if (isDue) lastStop = { sessionId: event.session_id, atMs: Date.now(), isFull };
-      await setIdle(client, event.session_id, [
-        ...idleHooks(finishedTurn),
-        ...(isDue ? [] : ["stop" as const]),
-        ...(isUsed ? [] : ["session-end" as const]),
-      ]);
-    });
+  const finished = turn;
+  const { agent_id: agentId, session_id: sessionId } = event;
+  if (agentId !== undefined || finished?.sessionId !== sessionId || !finished.isWatched) {
+    return await next(event);
   }
+  await attempt(client, async () => {
+    const [isUsed, percent] = await Promise.all([
+      isUsedProject(client),
+      percentInUse(client, sessionId),
+    ]);
+    const isFull = percent >= finished.settings.context.warn_threshold;
+    const last = lastStop?.sessionId === sessionId ? lastStop : undefined;
+    const isDue = isFull || last?.isFull === true ||
+      (isUsed && Date.now() - (last?.atMs ?? 0) >= STOP_EVERY_MS);
+    if (isDue) lastStop = { sessionId, atMs: Date.now(), isFull };
+    await setIdle(client, sessionId, [
+      ...idleHooks(finished),
+      ...(isDue ? [] : ["stop" as const]),
+      ...(isUsed ? [] : ["session-end" as const]),
+    ]);
+  });
   return await next(event);
 }
 
@@ -237,91 +209,7 @@ export async function showFillSoon(client: Client): Promise<void> {
   }
 }
 
-/**
- * Whether the hooks watch the window instead of the module: if a window is configured, or if a settings file
- * is unreadable, is invalid, or has values whose trust only hooks can check.
- */
+/** If a window is configured, or the settings are incomplete, hooks watch the window, not the module. */
 function isLeftToHooks({ isPartial, context }: InsideSettings): boolean {
   return isPartial || context.window_tokens !== null;
-}
-
-/**
- * Returns the tokens that trims and a rollover would free; estimates them again if usage has
- * changed much. Returns `undefined` if they are unknown, since a warning is useful without them.
- */
-export function freedOf(
-  client: Client,
-  config: ContextConfig,
-  fill: InsideFill,
-  maxBytes = MAX_MEASURED_BYTES,
-): Promise<FreedAmounts | undefined> {
-  return attempt(client, () => findFreed(client, config, { fill, maxBytes }));
-}
-
-interface FreedQuestion {
-  readonly fill: InsideFill;
-  readonly maxBytes: number;
-}
-
-async function findFreed(
-  client: Client,
-  config: ContextConfig,
-  question: FreedQuestion,
-): Promise<FreedAmounts | undefined> {
-  const tokens = question.fill.tokens ?? 0;
-  const id = await client.session.id();
-  const recorded = freed?.id === id && isFresh(freed, tokens) ? freed : await recordedFreed(client);
-  if (isFresh(recorded, tokens)) return recorded;
-  const running = estimating ??= estimateFreed(client, config, question);
-  try {
-    return await running;
-  } finally {
-    if (estimating === running) estimating = undefined;
-  }
-}
-
-async function estimateFreed(
-  client: Client,
-  config: ContextConfig,
-  { fill: { tokens, categories, model }, maxBytes }: FreedQuestion,
-): Promise<FreedAmounts | undefined> {
-  // Until the boundary is written, the old messages would be measured at the new size.
-  if (isBoundaryPending()) return undefined;
-  const { transcriptPath } = await client.session.info();
-  if ((await client.fs.stat(transcriptPath)).size > maxBytes) return undefined;
-  const session = await sessionOf(client, await currentRows(client));
-  const { tokens: { before, after } } = planOf(session, {}, config);
-  const { tokens: deep } = planOf(session, { depth: "deep" }, config);
-  const atTokens = tokens ?? before;
-  const amounts = {
-    light: Math.max(0, before - after),
-    deep: Math.max(0, before - deep.after),
-    rollover: freedByRollover(categories, atTokens),
-  };
-  const cache = cacheOf(session);
-  freed = {
-    id: session.id,
-    at_tokens: atTokens,
-    ...amounts,
-    paid_back_after: paybackOf(amounts, { tokens: atTokens, model, ttl: cache?.ttl, isWarm: true }),
-    cache_ttl_seconds: cache?.ttl ?? null,
-    newest_at: cache?.usedAt ?? null,
-  };
-  return freed;
-}
-
-/**
- * Returns the time at which the newest answer used the prompt cache, and the cache's lifetime in
- * seconds. Includes answers before a boundary, since a trim or an undo sends no request.
- */
-export function cacheOf({ lines }: RunningSession): { usedAt: string; ttl: number } | undefined {
-  const answers = [...lines.before, ...lines.active].filter(({ entry }) =>
-    usageOfEntry(entry) !== undefined
-  );
-  const usedAt = answers.at(-1)?.entry.timestamp;
-  if (usedAt === undefined || Number.isNaN(Date.parse(usedAt))) return undefined;
-  // An answer that only read the cache does not report the lifetime.
-  const ttl = answers.map(({ entry }) => cacheTtlSeconds(Object(entry.message?.usage)))
-    .findLast((ttl) => ttl !== undefined);
-  return { usedAt, ttl: ttl ?? SHORT_TTL_SECONDS };
 }

@@ -10,8 +10,7 @@ import type { JsonObject } from "../core/record.ts";
 import { isMedia, resultTexts } from "../transcript/content.ts";
 import { asString } from "../transcript/entry.ts";
 import type { ApiMessage, CallRow, Client, ResultRow, Row, Rows } from "./client.ts";
-import { referenceText } from "./losses.ts";
-import type { SessionMedia } from "./media.ts";
+import { referenceText, type SessionMedia } from "./media.ts";
 import {
   HIDDEN_OPEN,
   type Reminders,

@@ -12,7 +12,7 @@ import {
   unreachedText,
   whyNothingWasCut,
 } from "../trim/trim_words.ts";
-import type { Losses } from "./losses.ts";
+import type { Losses } from "./media.ts";
 import type { InsideTrim } from "./trim.ts";
 import type { Turn } from "./turns.ts";
 

@@ -3,7 +3,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import type { Row } from "../../src/inside/client.ts";
-import { chooseCuts } from "../../src/inside/cuts.ts";
+import { chooseCuts } from "../../src/inside/trim.ts";
 import { changeRows } from "../../src/inside/rows.ts";
 import { resultTexts } from "../../src/transcript/content.ts";
 import { resolveTrim } from "../../src/trim/trim_options.ts";

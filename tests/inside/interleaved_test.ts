@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { isObject, type JsonObject } from "../../src/core/record.ts";
-import { chooseCuts } from "../../src/inside/cuts.ts";
+import { chooseCuts } from "../../src/inside/trim.ts";
 import { resolveTrim } from "../../src/trim/trim_options.ts";
 import { anyInterleaving, linesOf } from "../e2e/any_interleaving.ts";
 import { trimByLength } from "../trim/by_length.ts";

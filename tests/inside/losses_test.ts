@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { countLosses } from "../../src/inside/losses.ts";
+import { countLosses } from "../../src/inside/media.ts";
 
 Deno.test("countLosses() counts thinking and loaded tools, and lists other types of lost blocks, but not pictures and documents", () => {
   const inResult = [{ type: "document" }, { type: "tool_reference", tool_name: "Grep" }];

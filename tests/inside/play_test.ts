@@ -5,7 +5,7 @@
 import { assert, assertEquals, assertFalse, assertMatch, assertRejects } from "@std/assert";
 import { sessionOf } from "../../hooks/_inside_plan.ts";
 import { replaceConversation } from "../../hooks/_inside_replace.ts";
-import { cacheOf, forgetFreed, freedOf } from "../../hooks/_inside_watch.ts";
+import { cacheOf, forgetFreed, freedOf } from "../../hooks/_inside_status.ts";
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
 import { placeOfWhole } from "../../src/core/marks.ts";
 import type { JsonObject } from "../../src/core/record.ts";
