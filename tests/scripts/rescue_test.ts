@@ -16,7 +16,7 @@ test("rescue writes a repaired copy next to the session and prints how to resume
   ensureDirSync(`${place.config}/tasks/${idOf(1)}`);
   Deno.writeTextFileSync(`${place.config}/tasks/${idOf(1)}/1.json`, "{}");
   const stdout = textOf(await place.run(SCRIPT, [idOf(1)]));
-  assertMatch(stdout, /^line 1: 4 bytes outside of any entry: left out\nFound: 1 torn line$/m);
+  assertMatch(stdout, /^line 1: 4 bytes outside of any entry: left out\nFound: 1 defect$/m);
   const [, id = ""] = /^Resume with: claude --resume ([0-9a-f-]{36})$/m.exec(stdout) ?? [];
   assertEquals(Deno.readTextFileSync(path), before);
   const copy = Deno.readTextFileSync(`${place.sessions}/${id}.jsonl`).trimEnd().split("\n");

@@ -5,11 +5,11 @@
 
 import { IGNORE_FILES } from "../../core/ignore_file.ts";
 import { PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE } from "../../store/modes.ts";
-import { entriesOf, infoOf, unlessFailed } from "../../store/exists.ts";
+import { infoOf, unlessFailed } from "../../store/exists.ts";
 import { indexPath } from "../../saved/project_index.ts";
 import { joinPath, parentPath } from "../../store/paths.ts";
 import { type CheckResult, type DoctorPlace, ownerProblem, type Problem } from "./check.ts";
-import { filesInPlaceOfFolders, type OwnFile } from "../clean/own_files.ts";
+import type { OwnFile } from "../clean/own_files.ts";
 import { isWrittenHere } from "../clean/plan.ts";
 import { findRepository, trackedIn } from "../../store/git_tracked.ts";
 import { ensurePrivateDirSync, isHiddenFromGit } from "../../store/private_dir.ts";
@@ -25,39 +25,31 @@ const FOLDER: AllowedMode = { mode: PRIVATE_FOLDER_MODE, forbidden: 0o022 };
 export function checkAccess(place: DoctorPlace): CheckResult {
   const { projectDir, configDir, uid } = place;
   const { files, folders, unreadable } = place.ownFiles();
-  const shared = configDir === undefined ? [] : indexFolders(configDir);
-  const ownPaths = files.map(({ path }) => path);
-  const index = configDir === undefined ? null : indexPath(configDir);
-  if (index !== null && infoOf(index)?.isFile === true) ownPaths.push(index);
+  const index = (configDir === undefined ? [] : [indexPath(configDir)])
+    .filter((path) => infoOf(path)?.isFile === true);
+  const ownPaths = [...files.map(({ path }) => path), ...index];
+  const ownFolders = [...folders, ...index.map(parentPath)];
   const isTracked = trackedIn(projectDir);
   const problems = [
     ...ownPaths.flatMap((path) => modeProblems(path, uid, FILE)),
-    ...[...folders, ...shared].flatMap((path) => modeProblems(path, uid, FOLDER)),
+    ...ownFolders.flatMap((path) => modeProblems(path, uid, FOLDER)),
     ...unreadable.map((subject): Problem => ({
       id: "file_unusable",
       subject,
       problem: ownerProblem(subject, uid) ?? "It cannot be read.",
     })),
-    ...filesInPlaceOfFolders(projectDir).map((subject): Problem => ({
-      id: "file_unusable",
-      subject,
-      problem: "It is a file; trimtab needs a folder there.",
-    })),
     ...ignoreProblems(folders, projectDir, isTracked),
     ...trackedFiles(files, isTracked),
     ...foreignFiles(files, place),
   ];
-  return {
-    problems,
-    note: `files: ${ownPaths.length}, folders: ${folders.length + shared.length}`,
-  };
+  return { problems, note: `files: ${ownPaths.length}, folders: ${ownFolders.length}` };
 }
 
 function modeProblems(subject: string, uid: number | null, allowed: AllowedMode): Problem[] {
   const problem = ownerProblem(subject, uid);
   if (problem !== null) return [{ id: "file_unusable", subject, problem }];
-  const mode = modeOf(subject);
-  if (mode === null || (mode & allowed.forbidden) === 0) return [];
+  const mode = Deno.build.os === "windows" ? 0 : (infoOf(subject)?.mode ?? 0) & 0o777;
+  if ((mode & allowed.forbidden) === 0) return [];
   return [{
     id: "open_to_others",
     subject,
@@ -80,7 +72,7 @@ function ignoreProblems(
   projectDir: string,
   isTracked: IsTracked,
 ): Problem[] {
-  const hasRepository = findRepository(projectDir) !== null;
+  if (findRepository(projectDir) === null) return [];
   const outermost = folders.filter((folder) =>
     !folders.some((other) => folder.startsWith(`${other}/`))
   );
@@ -90,11 +82,6 @@ function ignoreProblems(
   );
   return unignored.flatMap((folder): Problem[] => {
     const ignoreFile = `${folder}/${IGNORE_FILES.git}`;
-    if (infoOf(ignoreFile)?.isFile === false) {
-      const problem = "It is not a file; trimtab needs a file there.";
-      return [{ id: "file_unusable", subject: ignoreFile, problem }];
-    }
-    if (!hasRepository) return [];
     if (isTracked(ignoreFile) === true) {
       return [{ id: "file_tracked", subject: ignoreFile, problem: TRACKED }];
     }
@@ -110,11 +97,7 @@ function ignoreProblems(
 /** Git commits changes to a tracked file even if an ignore file excludes it. */
 function trackedFiles(files: readonly OwnFile[], isTracked: IsTracked): Problem[] {
   const tracked = files.filter(({ path }) => isTracked(path) === true);
-  return tracked.map(({ path }) => ({
-    id: "file_tracked",
-    subject: path,
-    problem: TRACKED,
-  }));
+  return tracked.map(({ path }) => ({ id: "file_tracked", subject: path, problem: TRACKED }));
 }
 
 function foreignFiles(
@@ -133,16 +116,6 @@ function foreignFiles(
     subject: joinPath(projectDir, ".claude"),
     problem: `${first.path.slice(projectDir.length + 1)}${others}.`,
   }];
-}
-
-function indexFolders(configDir: string): string[] {
-  const folder = parentPath(indexPath(configDir));
-  return entriesOf(folder) === null ? [] : [folder];
-}
-
-function modeOf(path: string): number | null {
-  const mode = infoOf(path)?.mode ?? null;
-  return Deno.build.os === "windows" || mode === null ? null : mode & 0o777;
 }
 
 function octal(mode: number): string {

@@ -1,22 +1,29 @@
-import { loadContextConfig, type LoadedConfig } from "../../config/load.ts";
+import { loadContextConfig } from "../../config/load.ts";
 import { ConfigError, problemText, shownValue } from "../../config/problem.ts";
 import { DEFAULT_CONFIG, type TrimtabConfig } from "../../config/schema.ts";
 import { unshapedNames } from "../../live/responses.ts";
 import type { CheckResult, DoctorPlace, Problem } from "./check.ts";
 
 export function checkConfig({ projectDir, configDir }: DoctorPlace): CheckResult {
-  const location = { projectDir, configDir };
   const note = "the user's and the project's trimtab.toml, and .work.toml";
   try {
-    const config = loadContextConfig(location);
-    return {
-      problems: [
-        ...waitingProblems(config),
-        ...retiredProblems(config),
-        ...unshapedProblems(config),
-      ],
-      note,
-    };
+    const { waiting, retired, live, sources } = loadContextConfig({ projectDir, configDir });
+    const waitingByFile = Map.groupBy(waiting, ({ file }) => file);
+    const problems = [
+      ...[...waitingByFile].map(([file, values]) =>
+        withoutEffect(file, `Not in effect yet: ${values.map(({ key }) => key).join(", ")}.`)
+      ),
+      ...retired.map(({ file, key, instead }) =>
+        withoutEffect(file, `${key} has no effect: ${instead}.`)
+      ),
+    ];
+    const unshaped = unshapedNames(live.tools);
+    if (unshaped.length > 0) {
+      const names = shownValue(unshaped);
+      const problem = `No effect in live.tools: ${names}. Outputs of these tools are never shaped.`;
+      problems.push(withoutEffect(sources.live.tools.from, problem));
+    }
+    return { problems, note };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const problems = error.problems.map((invalid): Problem => ({
@@ -28,32 +35,8 @@ export function checkConfig({ projectDir, configDir }: DoctorPlace): CheckResult
   }
 }
 
-function waitingProblems({ waiting }: LoadedConfig): Problem[] {
-  return [...Map.groupBy(waiting, ({ file }) => file)].map(([file, values]) => ({
-    id: "config_without_effect",
-    subject: file,
-    problem: `Not in effect yet: ${values.map(({ key }) => key).join(", ")}.`,
-  }));
-}
-
-function retiredProblems({ retired }: LoadedConfig): Problem[] {
-  return retired.map(({ file, key, instead }) => ({
-    id: "config_without_effect",
-    subject: file,
-    problem: `${key} has no effect: ${instead}.`,
-  }));
-}
-
-function unshapedProblems({ live, sources }: LoadedConfig): Problem[] {
-  const names = unshapedNames(live.tools);
-  if (names.length === 0) return [];
-  return [{
-    id: "config_without_effect",
-    subject: sources.live.tools.from,
-    problem: `No effect in live.tools: ${
-      shownValue(names)
-    }. Outputs of these tools are never shaped.`,
-  }];
+function withoutEffect(subject: string, problem: string): Problem {
+  return { id: "config_without_effect", subject, problem };
 }
 
 /** Returns the defaults for an invalid configuration, which is reported separately. */

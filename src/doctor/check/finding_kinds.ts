@@ -76,10 +76,8 @@ const KINDS = {
   file_unusable: {
     level: "error",
     title: "One of trimtab's files or folders cannot be used",
-    meaning:
-      "It belongs to another user, for example after a run with sudo, or it is not the file or folder that trimtab needs there.",
-    fix:
-      "Take ownership of it: `sudo chown -R $(id -un) FILE`. If it is not what trimtab needs, move it elsewhere.",
+    meaning: "It belongs to another user, for example after a run with sudo.",
+    fix: "Take ownership of it: `sudo chown -R $(id -un) FILE`.",
   },
   ignore_weak: {
     level: "warning",

@@ -1,7 +1,6 @@
 /** Checks the launcher, and the versions of Deno and of Claude Code. */
 
 import { parseObject } from "../../core/record.ts";
-import { infoOf } from "../../store/exists.ts";
 import { newestSession } from "../../transcript/find.ts";
 import { readBeginning } from "../../transcript/origin.ts";
 import { readLinesBackward } from "../../transcript/lines.ts";
@@ -38,51 +37,42 @@ export function checkDeno({ denoVersion, root }: DoctorPlace): CheckResult {
 }
 
 function launcherProblems(root: string | null): Problem[] {
-  if (root === null) return [];
-  const subject = joinPath(root, "bin", "trimtab");
-  const isMissing = infoOf(subject)?.isFile !== true;
-  if (!isMissing && isExecutable(subject)) return [];
-  const problem = isMissing
-    ? "The launcher is missing."
-    : "Skills and the Bash tool cannot run the launcher: make it executable with `chmod +x`.";
+  const subject = joinPath(root ?? "", "bin", "trimtab");
+  if (root === null || isExecutable(subject)) return [];
+  const problem = "The launcher is missing, or not executable: run `chmod +x` on it.";
   return [{ id: "plugin_file_broken", subject, problem }];
 }
 
 export function checkClient(place: DoctorPlace): CheckResult {
   const { configDir } = place;
-  const path = configDir === undefined
-    ? null
-    : newestSession(joinPath(configDir, "projects"))?.path ?? null;
-  if (path !== null && readBeginning(path).parentSession !== undefined) {
+  const path = configDir && newestSession(joinPath(configDir, "projects"))?.path;
+  const version = path && clientVersionIn(path);
+  if (!path || !version) {
+    return { problems: [], note: "no session records the version of Claude Code" };
+  }
+  if (readBeginning(path).parentSession !== undefined) {
     return {
       problems: [],
       note: "the newest session is a copy, which may record an older version",
     };
   }
-  const version = path === null ? null : clientVersionIn(path);
-  if (path === null || version === null) {
-    return { problems: [], note: "no session records the version of Claude Code" };
-  }
-  const { minimum, why } = oldestClient(place);
-  const problems: Problem[] = isOlder(version, minimum)
-    ? [{
+  const problems: Problem[] = [];
+  const minimum = oldestClient(place);
+  if (isOlder(version, minimum)) {
+    problems.push({
       id: "client_too_old",
       subject: path,
       problem: `Claude Code ${version} wrote the newest session; ` +
-        `trimtab needs ${minimum} or newer${why}.`,
-    }]
-    : [];
+        `with this configuration, trimtab needs ${minimum} or newer.`,
+    });
+  }
   return { problems, note: `Claude Code ${version}, according to the newest session` };
 }
 
-function oldestClient(place: DoctorPlace): { minimum: string; why: string } {
+function oldestClient(place: DoctorPlace): string {
   const { live, inside } = configOrDefaults(place);
-  if (inside.trim_at_percent !== null || inside.trim_when_cold) {
-    const key = inside.trim_at_percent === null ? "trim_when_cold" : "trim_at_percent";
-    return { minimum: MIN_INSIDE_CLIENT_VERSION, why: ` for ${key}` };
-  }
-  if (live.enabled) return { minimum: MIN_LIVE_CLIENT_VERSION, why: " to shape outputs" };
-  return { minimum: MIN_CLIENT_VERSION, why: "" };
+  if (inside.trim_at_percent !== null || inside.trim_when_cold) return MIN_INSIDE_CLIENT_VERSION;
+  return live.enabled ? MIN_LIVE_CLIENT_VERSION : MIN_CLIENT_VERSION;
 }
 
 function isOlder(version: string, minimum: string): boolean {

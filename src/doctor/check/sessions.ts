@@ -11,8 +11,7 @@ import {
 import { cleanupDays } from "../../transcript/kept.ts";
 import { type ProjectSession, projectSessions } from "../../transcript/find.ts";
 import type { CheckResult, DoctorPlace, Problem } from "./check.ts";
-import { startsWithAnswer } from "../repair/lines.ts";
-import { unfinishedEntries } from "../repair/unfinished.ts";
+import { startsWithAnswer, unfinishedEntries } from "../repair/lines.ts";
 import { refusesThinking, repairMessage } from "../repair/blocks.ts";
 import { openFileSync } from "../../store/read_file.ts";
 
@@ -29,9 +28,6 @@ export const MAX_DOCTOR_SESSIONS = 20;
 
 /** Maximum total size of these sessions. */
 const MAX_DOCTOR_BYTES = 64 * 1024 * 1024;
-
-const MAX_REASONS = 5;
-const MAX_REASON_CHARS = 200;
 
 export function checkSessions(place: DoctorPlace): CheckResult {
   const all = projectSessions(place);
@@ -63,32 +59,29 @@ export function judgeResume(path: string): ResumeVerdict {
       if (note.kind !== "image") refused.add(note.what);
     }
   }
-  if (refusesThinking(last)) {
-    refused.add("the API rejected its thinking in the last request");
-  }
-  const isUnfinished = unfinishedEntries(file, context).length > 0;
+  if (refusesThinking(last)) refused.add("the API rejected its thinking in the last request");
   return {
     refused: [...refused],
     cutOff: context.cutOff,
     beginsWithAnswer: startsWithAnswer(file, context),
-    isUnfinished,
+    isUnfinished: unfinishedEntries(file, context).length > 0,
   };
 }
 
-function sessionProblems(path: string): Problem[] {
-  const { refused, cutOff, isUnfinished, beginsWithAnswer } = judgeResume(path);
+function sessionProblems(subject: string): Problem[] {
+  const { refused, cutOff, isUnfinished, beginsWithAnswer } = judgeResume(subject);
   const problems: Problem[] = [];
-  if (cutOff === "unlinked" || isUnfinished || beginsWithAnswer) {
-    const problem = isUnfinished
-      ? "Claude Code was stopped during a trim, so earlier messages are missing."
-      : cutOff === "unlinked"
-      ? "Earlier messages exist, but no parent link reaches them."
-      : "It begins with an answer, because its start is not in the file.";
-    problems.push({ id: "session_cut_off", subject: path, problem });
-  }
+  const missing = isUnfinished
+    ? "Claude Code was stopped during a trim, so earlier messages are missing."
+    : cutOff === "unlinked"
+    ? "Earlier messages exist, but no parent link reaches them."
+    : beginsWithAnswer
+    ? "It begins with an answer, because its start is not in the file."
+    : null;
+  if (missing !== null) problems.push({ id: "session_cut_off", subject, problem: missing });
   if (refused.length > 0) {
-    const problem = `Problems: ${joinReasons(refused)}.`;
-    problems.push({ id: "session_refused", subject: path, problem });
+    const problem = `Problems: ${refused.join("; ")}.`;
+    problems.push({ id: "session_refused", subject, problem });
   }
   return problems;
 }
@@ -100,10 +93,4 @@ function withinBudget(sessions: readonly ProjectSession[]): ProjectSession[] {
     if (isChosen) remainingBytes -= bytes;
     return isChosen;
   });
-}
-
-function joinReasons(reasons: readonly string[]): string {
-  const shown = reasons.slice(0, MAX_REASONS).map((reason) => reason.slice(0, MAX_REASON_CHARS));
-  const more = reasons.length - shown.length;
-  return shown.join("; ").toWellFormed() + (more > 0 ? `; and ${more} more` : "");
 }

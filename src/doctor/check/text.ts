@@ -23,14 +23,10 @@ function summaryOf(findings: readonly DoctorFinding[]): string {
   const open = findings.filter(({ fixed }) => fixed !== true);
   const fixed = findings.length - open.length;
   const done = fixed === 0 ? "" : `; ${fixed} repaired`;
-  const count = (level: DoctorFinding["level"]): number =>
-    open.filter((finding) => finding.level === level).length;
-  const [errors, warnings, infos] = [count("error"), count("warning"), count("info")];
-  const parts = [
-    ...(errors > 0 ? [counted(errors, "error")] : []),
-    ...(warnings > 0 ? [counted(warnings, "warning")] : []),
-    ...(infos > 0 ? [counted(infos, "note")] : []),
-  ];
+  const parts = (["error", "warning", "info"] as const).flatMap((level) => {
+    const count = open.filter((finding) => finding.level === level).length;
+    return count === 0 ? [] : [counted(count, level === "info" ? "note" : level)];
+  });
   return `${parts.length === 0 ? "nothing is wrong" : parts.join(", ")}${done}.`;
 }
 

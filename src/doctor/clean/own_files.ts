@@ -30,76 +30,77 @@ export interface OwnFiles {
   readonly folders: readonly string[];
   /** Paths of foreign files and folders, and of links, which are not followed. */
   readonly others: readonly string[];
-  /** Folders that the user cannot read, for example after a run with sudo. Their contents are not listed. */
+  /** Folders that the user cannot read, for example after a run with sudo. */
   readonly unreadable: readonly string[];
 }
 
-const MAX_SPILL_DEPTH = 4;
+/** Deepest folder of outputs, relative to `.claude`. */
+const MAX_DEPTH = 6;
 
-type Specs = readonly FileSpec[];
-
-const SPECS_BY_FOLDER: ReadonlyMap<string, Specs> = Map.groupBy(OWN_FILES, ({ folder }) => folder);
-
-export function filesInPlaceOfFolders(projectDir: string): string[] {
-  return ["", ...SPECS_BY_FOLDER.keys(), SPILL_FOLDER]
-    .map((folder) => joinPath(projectDir, ".claude", folder))
-    .filter((path) => unlessFailed(() => infoOf(path))?.isFile === true);
-}
+const SPECS_BY_FOLDER: ReadonlyMap<string, readonly FileSpec[]> = Map.groupBy(
+  OWN_FILES,
+  ({ folder }) => folder,
+);
 
 export function findOwnFiles(projectDir: string): OwnFiles {
+  const claude = joinPath(projectDir, ".claude");
   const files: OwnFile[] = [];
   const folders: string[] = [];
   const others: string[] = [];
-  const claude = joinPath(projectDir, ".claude");
-  // A repository can contain a link at `.claude`; files at its target belong to another project.
-  if (leadsThroughLink(claude)) return { files, folders, others: [claude], unreadable: [] };
-  const reader = new FolderReader();
-  for (const [folder, specs] of ownFolders(projectDir, reader)) {
-    const entries = reader.entriesOf(folder);
-    if (entries === null) continue;
-    folders.push(folder);
-    for (const { name, isFile, isDirectory } of entries) {
-      const path = joinPath(folder, name);
-      if (isDirectory && isOwnFolder(path.slice(claude.length + 1))) continue;
-      const kind = isFile ? kindOf(path, name, specs) : null;
-      const file = kind === null ? null : ownFileAt(path, kind);
-      if (file === null) others.push(path);
-      else files.push(file);
+  const unreadable: string[] = [];
+  // Does not follow links below `.claude`. `folder` is relative to it.
+  const addFolder = (folder: string): void => {
+    const path = joinPath(claude, folder);
+    const entries = unlessDenied(() => listFolder(path));
+    if (entries === null) {
+      unreadable.push(path);
+      return;
     }
-  }
-  files.sort((a, b) => a.path < b.path ? -1 : 1);
+    const specs = specsOf(folder);
+    if (specs !== undefined) folders.push(path);
+    for (const { name, isFile, isDirectory } of entries) {
+      const [inner, entry] = [joinPath(folder, name), joinPath(path, name)];
+      if (isDirectory && leadsToOwnFolder(inner)) {
+        addFolder(inner);
+      } else if (specs !== undefined) {
+        const kind = isFile ? kindOf(entry, name, specs) : null;
+        const file = kind === null ? null : ownFileAt(entry, kind);
+        if (file === null) others.push(entry);
+        else files.push(file);
+      }
+    }
+  };
+  // A repository can contain a link at `.claude`; files at its target belong to another project.
+  if (leadsThroughLink(claude)) others.push(claude);
+  else addFolder("");
   return {
-    files,
+    files: files.sort((a, b) => a.path < b.path ? -1 : 1),
     folders: folders.sort((a, b) => b.length - a.length || (a < b ? -1 : 1)),
     others: others.sort(),
-    unreadable: reader.unreadable,
+    unreadable,
   };
 }
 
-class FolderReader {
-  readonly unreadable: string[] = [];
-
-  entriesOf(folder: string): Deno.DirEntry[] | null {
-    return this.#read(folder, entriesOf);
+function unlessDenied<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Deno.errors.PermissionDenied) return null;
+    throw error;
   }
+}
 
-  isReadable(folder: string): boolean {
-    return this.#read(folder, listFolder) !== null;
-  }
+function specsOf(folder: string): readonly FileSpec[] | undefined {
+  return isSpillFolder(folder) ? [SPILL_FILE] : SPECS_BY_FOLDER.get(folder);
+}
 
-  #read(
-    folder: string,
-    list: (folder: string) => Deno.DirEntry[] | null,
-  ): Deno.DirEntry[] | null {
-    if (this.unreadable.some((outer) => `${folder}/`.startsWith(`${outer}/`))) return null;
-    try {
-      return list(folder);
-    } catch (error) {
-      if (!(error instanceof Deno.errors.PermissionDenied)) throw error;
-      this.unreadable.push(folder);
-      return null;
-    }
-  }
+function leadsToOwnFolder(folder: string): boolean {
+  return folder.split("/").length <= MAX_DEPTH && isSpillFolder(folder) ||
+    [...SPECS_BY_FOLDER.keys(), SPILL_FOLDER].some((known) => `${known}/`.startsWith(`${folder}/`));
+}
+
+function isSpillFolder(folder: string): boolean {
+  return `${folder}/`.startsWith(`${SPILL_FOLDER}/`);
 }
 
 export function findTemporaries(folders: readonly string[]): OwnFile[] {
@@ -121,39 +122,7 @@ export function removeOwnFile(path: string): void {
   if (infoOf(path)?.isFile === true) removeFile(path);
 }
 
-/** Leaves out links and the folders below them; only `.claude` itself may be a link. */
-function ownFolders(
-  projectDir: string,
-  reader: FolderReader,
-): [folder: string, specs: Specs][] {
-  const claude = joinPath(projectDir, ".claude");
-  const isReal = (folder: string): boolean =>
-    reader.isReadable(claude) &&
-    folder.split("/").every((_, index, parts) =>
-      reader.entriesOf(joinPath(claude, ...parts.slice(0, index + 1))) !== null
-    );
-  const known = [...SPECS_BY_FOLDER].filter(([folder]) => isReal(folder))
-    .map(([folder, specs]): [string, Specs] => [joinPath(claude, folder), specs]);
-  const spills = isReal(SPILL_FOLDER)
-    ? spillFolders(joinPath(claude, SPILL_FOLDER), MAX_SPILL_DEPTH, reader)
-    : [];
-  return [...known, ...spills.map((folder): [string, Specs] => [folder, [SPILL_FILE]])];
-}
-
-function spillFolders(folder: string, depth: number, reader: FolderReader): string[] {
-  if (depth === 0) return [folder];
-  const inner = (reader.entriesOf(folder) ?? []).filter(({ isDirectory }) => isDirectory);
-  const below = inner.map(({ name }) => joinPath(folder, name));
-  return [folder, ...below.flatMap((path) => spillFolders(path, depth - 1, reader))];
-}
-
-/** `folder` is relative to `.claude`. */
-function isOwnFolder(folder: string): boolean {
-  return SPECS_BY_FOLDER.has(folder) || folder === SPILL_FOLDER ||
-    folder.startsWith(`${SPILL_FOLDER}/`);
-}
-
-function kindOf(path: string, name: string, specs: Specs): OwnKind | null {
+function kindOf(path: string, name: string, specs: readonly FileSpec[]): OwnKind | null {
   if (TEMPORARY_NAME.test(name)) return "temporary";
   if (LOCK_NAME.test(name)) return "housekeeping";
   if (isIgnoreName(name)) return isOwnIgnoreFile(path) ? "housekeeping" : null;

@@ -1,9 +1,11 @@
 /** Reads a broken session line by line and yields the repaired copy. */
 
 import { isObject } from "../../core/record.ts";
+import { openFileSync } from "../../store/read_file.ts";
 import { counted } from "../../inject/bound.ts";
 import { asString, parseExactly } from "../../transcript/entry.ts";
-import { type ByteSource, readLines, type SeekableSource } from "../../transcript/lines.ts";
+import { boundaryKind, isRebuilt } from "../../transcript/in_place.ts";
+import { readLines, type SeekableSource } from "../../transcript/lines.ts";
 import {
   type ActiveContext,
   findActiveContext,
@@ -13,7 +15,6 @@ import { refusesThinking, repairMessage } from "./blocks.ts";
 import type { RescueNote } from "./finding.ts";
 import { LinkFinder } from "./links.ts";
 import { type LineParts, type LinePiece, splitLine } from "./pieces.ts";
-import { unfinishedEntries } from "./unfinished.ts";
 
 const NEWLINE = new Uint8Array([0x0a]);
 
@@ -24,24 +25,31 @@ const UNFINISHED: RescueNote = {
 };
 
 interface Survey {
+  /** Size when the survey began; lines that the client appends later are ignored. */
+  readonly size: number;
   readonly links: ReturnType<LinkFinder["finish"]>;
   /** Byte positions of entries to leave out. */
   readonly unfinished: ReadonlySet<number>;
+  readonly hasMessages: boolean;
   readonly isThinkingRefused: boolean;
+  /** Whether the repaired conversation begins with an answer whose prompt is not in the file. */
   readonly beginsWithAnswer: boolean;
 }
 
-interface RepairOptions extends Pick<Survey, "links" | "unfinished"> {
+export interface RepairOptions {
   readonly dropsThinking: boolean;
   readonly onRepair: (line: number, note: RescueNote) => void;
 }
 
-export function surveySession(source: SeekableSource, size: number): Survey {
+export function surveySession(path: string): Survey {
+  using source = openFileSync(path);
+  const { size } = source.statSync();
   const unfinished = new Set(unfinishedEntries(source, findActiveContext(source, size)));
   source.seekSync(0, Deno.SeekMode.Start);
   const finder = new LinkFinder();
   let isThinkingRefused = false;
   let firstType: unknown;
+  let hasStart = false;
   /**
    * Byte position of the last entry, if the entry is a boundary with a parent. If its link were repaired, the
    * conversation would end with the boundary, and the copy would resume without messages.
@@ -52,35 +60,43 @@ export function surveySession(source: SeekableSource, size: number): Survey {
       if (unfinished.has(line.offset + start)) continue;
       finder.add(raw);
       isThinkingRefused ||= refusesThinking(raw);
-      if (isObject(raw.message) && raw.isSidechain !== true) firstType ??= raw.type;
-      const isBoundary = raw.subtype === "compact_boundary" && raw.parentUuid !== null;
-      if (isBoundary) lastBoundary = line.offset + start;
+      if (isObject(raw.message)) firstType ??= raw.type;
+      const isBoundary = raw.subtype === "compact_boundary";
+      if (raw.isSidechain !== true) hasStart ||= isBoundary || raw.parentUuid === null;
+      if (isBoundary && raw.parentUuid !== null) lastBoundary = line.offset + start;
       else if (raw.uuid !== undefined) lastBoundary = undefined;
     }
   }
   if (lastBoundary !== undefined) unfinished.add(lastBoundary);
-  const beginsWithAnswer = firstType === "assistant";
-  return { links: finder.finish(), unfinished, isThinkingRefused, beginsWithAnswer };
+  return {
+    size,
+    links: finder.finish(),
+    unfinished,
+    hasMessages: firstType !== undefined,
+    isThinkingRefused,
+    beginsWithAnswer: firstType === "assistant" && !hasStart,
+  };
 }
 
 /** Yields the repaired lines without the copy's metadata, which the caller adds. */
 export function* repairLines(
-  source: ByteSource,
-  size: number,
+  path: string,
+  survey: Survey,
   options: RepairOptions,
 ): Generator<Uint8Array, void, undefined> {
+  using source = openFileSync(path);
   let entryNumber = 0;
-  for (const line of readLines(source, { limitBytes: size })) {
+  for (const line of readLines(source, { limitBytes: survey.size })) {
     const parts = splitLine(line.bytes);
     for (const note of notesOf(parts)) options.onRepair(line.number, note);
     for (const piece of parts.pieces) {
-      if (options.unfinished.has(line.offset + piece.start)) {
+      if (survey.unfinished.has(line.offset + piece.start)) {
         options.onRepair(line.number, UNFINISHED);
         continue;
       }
       const link = asString(piece.raw.uuid) === undefined
         ? undefined
-        : options.links.get(entryNumber++);
+        : survey.links.get(entryNumber++);
       const { changes, notes } = repairEntry(piece, link, options.dropsThinking);
       for (const note of notes) options.onRepair(line.number, note);
       const bytes = line.bytes.subarray(piece.start, piece.end);
@@ -138,4 +154,25 @@ export function startsWithAnswer(
     if (isObject(entry.message)) return entry.type === "assistant";
   }
   return false;
+}
+
+/**
+ * Returns the byte positions of entries from a trim in place during which the client was killed:
+ * the boundary, and the first messages of the new conversation. The messages before the boundary
+ * are complete.
+ */
+export function unfinishedEntries(
+  file: SeekableSource,
+  { nodes, isCompacted }: Pick<ActiveContext, "nodes" | "isCompacted">,
+): number[] {
+  if (!isCompacted) return [];
+  const found = [...readNodes(file, nodes)];
+  const entries = found.map(({ entry }) => entry);
+  if (boundaryKind(entries) !== undefined) return [];
+  const start = found.findIndex(({ node }) => node.boundary !== undefined);
+  const count = entries.slice(start + 1).findIndex((entry) => !isRebuilt(entry));
+  const end = count < 0 ? entries.length : start + 1 + count;
+  // A summary, the typed command or a hook's output follows the messages of a finished trim or compaction.
+  const isUnfinished = entries[end] === undefined || entries[end].raw.promptSource !== undefined;
+  return isUnfinished ? found.slice(start, end).map(({ node }) => node.offset) : [];
 }

@@ -2,16 +2,14 @@
 
 import { AtomicStream } from "../../store/atomic.ts";
 import { joinPath, parentPath } from "../../store/paths.ts";
-import type { ByteSource, SeekableSource } from "../../transcript/lines.ts";
-import { findActiveContext } from "../../transcript/tree/active_context.ts";
+import type { ByteSource } from "../../transcript/lines.ts";
 import type { FoundSession } from "../../transcript/find.ts";
 import { firstPrompt, titleLine } from "../../transcript/copy_title.ts";
 import { writeCopy as copyLines } from "../../trim/copy.ts";
 import { configDirOf, copyOwnedFiles, type OwnedFiles } from "../../trim/owned.ts";
 import { VERSION } from "../../version.ts";
-import type { RescueFinding, RescueKind, RescueNote } from "./finding.ts";
-import { repairLines, startsWithAnswer, surveySession } from "./lines.ts";
-import { openFileSync, readStart } from "../../store/read_file.ts";
+import type { RescueFinding, RescueKind } from "./finding.ts";
+import { repairLines, type RepairOptions, surveySession } from "./lines.ts";
 
 interface RescueSessionOptions {
   session: FoundSession;
@@ -47,45 +45,37 @@ export interface RescueResult {
 const MAX_LISTED_FINDINGS = 200;
 
 export function rescueSession(options: RescueSessionOptions): RescueResult {
-  const { session, dryRun = false, newId = () => crypto.randomUUID() } = options;
-  const copyId = newId();
+  const { session: { id, path }, dryRun = false, newId = () => crypto.randomUUID() } = options;
+  const survey = surveySession(path);
+  if (!survey.hasMessages) throw new Error(`Cannot rescue ${id}: its transcript has no messages`);
+  const dropsThinking = survey.isThinkingRefused || options.dropThinking === true;
+  const repair = (onRepair: RepairOptions["onRepair"]): Generator<Uint8Array> =>
+    repairLines(path, survey, { dropsThinking, onRepair });
+  const findings: RescueFinding[] = [];
+  const counts: RescueResult["counts"] = {};
+  repair((line, note) => {
+    counts[note.kind] = (counts[note.kind] ?? 0) + 1;
+    if (findings.length < MAX_LISTED_FINDINGS) findings.push({ line, ...note });
+  }).forEach(() => {});
+  const copyId = findings.length === 0 ? null : newId();
+  const output = copyId && joinPath(parentPath(path), `${copyId}.jsonl`);
   const result: RescueResult = {
-    session_id: null,
-    parent_session_id: session.id,
-    output: null,
-    findings: [],
-    counts: {},
-    resume_command: null,
-    starts_with_answer: false,
+    session_id: copyId,
+    parent_session_id: id,
+    output,
+    findings,
+    counts,
+    resume_command: copyId && `claude --resume ${copyId}`,
+    starts_with_answer: survey.beginsWithAnswer,
     owned: { tasks: 0, file_history: 0, notes: [] },
     dry_run: dryRun,
   };
-  const { repair, beginsWithAnswer } = repairOf(options);
-  const decoder = new TextDecoder();
-  let hasMessages = false;
-  let size = 0;
-  for (const bytes of repair((line, note) => addFinding(result, { line, ...note }))) {
-    size += bytes.length;
-    hasMessages ||= /"message"\s*:/.test(decoder.decode(bytes));
-  }
-  if (!hasMessages) throw new Error(`Cannot rescue ${session.id}: its transcript has no messages`);
-  if (beginsWithAnswer) {
-    const source = memorySource(readStart(sourceOf(repair(() => {})), size));
-    result.starts_with_answer = startsWithAnswer(source, findActiveContext(source, size));
-  }
-  if (result.findings.length === 0) return result;
-  const output = joinPath(parentPath(session.path), `${copyId}.jsonl`);
-  Object.assign(result, {
-    session_id: copyId,
-    output,
-    resume_command: `claude --resume ${copyId}`,
-  });
-  if (dryRun) return result;
+  if (copyId === null || output === null || dryRun) return result;
   const metadata = {
-    parent_file: session.path,
-    parent_session_id: session.id,
+    parent_file: path,
+    parent_session_id: id,
     rescued_at: (options.now ?? new Date()).toISOString(),
-    counts: result.counts,
+    counts,
     trimtab_version: VERSION,
   };
   using stream = openCopy(output);
@@ -93,35 +83,12 @@ export function rescueSession(options: RescueSessionOptions): RescueResult {
     sessionId: copyId,
     metadata: { key: "rescue_metadata", text: JSON.stringify(metadata) },
   });
-  const line = titleLine(copyId, title ?? firstPrompt(session.path), "rescued");
+  const line = titleLine(copyId, title ?? firstPrompt(path), "rescued");
   stream.write(new TextEncoder().encode(line + "\n"));
   stream.commit();
-  const configDir = configDirOf(session.path);
-  if (configDir !== undefined) result.owned = copyOwnedFiles(configDir, session.id, copyId);
+  const configDir = configDirOf(path);
+  if (configDir !== undefined) result.owned = copyOwnedFiles(configDir, id, copyId);
   return result;
-}
-
-type Repair = (onRepair: (line: number, note: RescueNote) => void) => Generator<Uint8Array>;
-
-function repairOf({ session: { path }, dropThinking = false }: RescueSessionOptions): {
-  readonly repair: Repair;
-  readonly beginsWithAnswer: boolean;
-} {
-  using file = openFileSync(path);
-  // Ignores lines that the client appends from now on.
-  const { size } = file.statSync();
-  const { links, unfinished, isThinkingRefused, beginsWithAnswer } = surveySession(file, size);
-  const dropsThinking = isThinkingRefused || dropThinking;
-  const repair = function* (onRepair: Parameters<Repair>[0]): Generator<Uint8Array> {
-    using source = openFileSync(path);
-    yield* repairLines(source, size, { links, unfinished, dropsThinking, onRepair });
-  };
-  return { repair, beginsWithAnswer };
-}
-
-function addFinding({ findings, counts }: RescueResult, finding: RescueFinding): void {
-  counts[finding.kind] = (counts[finding.kind] ?? 0) + 1;
-  if (findings.length < MAX_LISTED_FINDINGS) findings.push(finding);
 }
 
 function openCopy(output: string): AtomicStream {
@@ -148,18 +115,5 @@ function sourceOf(pieces: Iterator<Uint8Array>): ByteSource {
       piece = piece.subarray(part.length);
       return part.length;
     },
-  };
-}
-
-function memorySource(bytes: Uint8Array): SeekableSource {
-  let position = 0;
-  return {
-    readSync(into): number | null {
-      const part = bytes.subarray(position, position + into.length);
-      into.set(part);
-      position += part.length;
-      return part.length === 0 ? null : part.length;
-    },
-    seekSync: (offset) => position = offset,
   };
 }

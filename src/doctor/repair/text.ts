@@ -1,5 +1,5 @@
 import { counted } from "../../inject/bound.ts";
-import type { RescueAction, RescueKind } from "./finding.ts";
+import type { RescueAction } from "./finding.ts";
 import type { RescueResult } from "./rescue.ts";
 
 const MAX_SHOWN = 40;
@@ -11,19 +11,6 @@ const ACTION_TEXTS: Readonly<Record<RescueAction, string>> = {
   reparented: "linked to the previous message",
   made_root: "made the start of the conversation",
 };
-
-const NOUNS: Readonly<Record<string, string>> = {
-  torn_line: "torn line",
-  concatenated: "joined line",
-  nul_padding: "padded line",
-  missing_parent: "missing parent",
-  self_parent: "self-link",
-  loop: "loop",
-  unfinished_trim: "unfinished trim line",
-  thinking: "thinking block",
-  image: "image",
-  tool_call: "call id",
-} satisfies Record<RescueKind, string>;
 
 const START_MISSING =
   "The start of the conversation is not in the file; Claude Code may refuse to " +
@@ -42,9 +29,7 @@ export function describeRescue(result: RescueResult): string {
   if (found > lines.length) {
     lines.push(`... and ${found - lines.length} more; --json lists up to 200`);
   }
-  const kinds = Object.entries(counts).sort(([, a], [, b]) => b - a)
-    .map(([kind, count]) => counted(count, NOUNS[kind] ?? kind));
-  lines.push(`Found: ${kinds.join(", ")}`, ...start);
+  lines.push(`Found: ${counted(found, "defect")}`, ...start);
   if (result.dry_run) {
     lines.push("This was a dry run. Without --dry-run, a repaired copy is written.");
   } else {

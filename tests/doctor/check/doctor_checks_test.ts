@@ -9,7 +9,6 @@ import { clean } from "../../../src/doctor/clean/clean.ts";
 import { MAX_DOCTOR_SESSIONS } from "../../../src/doctor/check/sessions.ts";
 import { statusLineCommand } from "../../../src/doctor/install/entries.ts";
 import { install } from "../../../src/doctor/install/install.ts";
-import { ensurePrivateDirSync } from "../../../src/store/private_dir.ts";
 import { parentPath } from "../../../src/store/paths.ts";
 import { findSave, trustSave } from "../../../src/saved/store.ts";
 import { Home, HOUR_MS, ID, NOW, OTHER_ID } from "./doctor.ts";
@@ -157,16 +156,12 @@ function denying<T>(isDenied: (path: string) => boolean, run: () => T): T {
   return run();
 }
 
-Deno.test("runDoctor() finds a file in place of a folder, and an index that others may read", () => {
+Deno.test("runDoctor() finds an index that others may read", () => {
   using home = new Home();
-  home.write("project/.claude/trimtab", "not a folder\n");
   const text = '{"version":"1.0","checkpoints":[],"last_updated":""}';
   Deno.mkdirSync(`${home.configDir}/trimtab/checkpoints`, { recursive: true, mode: 0o700 });
   home.write("config/trimtab/checkpoints/index.json", text, { mode: 0o640 });
-  assertEquals(home.found(), [
-    "file_unusable project/.claude/trimtab",
-    "open_to_others config/trimtab/checkpoints/index.json",
-  ]);
+  assertEquals(home.found(), ["open_to_others config/trimtab/checkpoints/index.json"]);
 });
 
 Deno.test("runDoctor() finds a launcher that is missing or cannot be started", () => {
@@ -237,33 +232,17 @@ Deno.test("runDoctor() finds and repairs an ignore file that lets trimtab's file
   assertEquals(Deno.readTextFileSync(`${home.path}/${OWN_FOLDER}/.gitignore`), "*\n");
 });
 
-Deno.test("runDoctor() finds a link or a folder in place of an ignore file, even without a repository", () => {
-  using home = new Home();
-  home.writeOwn("trimtab/left.json", "[]");
-  const folder = `${home.path}/${OWN_FOLDER}`;
-  const ignoreFile = `${folder}/.gitignore`;
-  const make = [() => Deno.symlinkSync("left.json", ignoreFile), () => Deno.mkdirSync(ignoreFile)];
-  for (const makeInstead of make) {
-    makeInstead();
-    assertEquals(home.found(), [`file_unusable ${OWN_FOLDER}/.gitignore`]);
-    assertThrows(() => ensurePrivateDirSync(folder), TypeError, "not a regular file");
-    Deno.removeSync(ignoreFile);
-  }
-});
-
 function track(home: Home, name: string): void {
   Deno.mkdirSync(`${home.projectDir}/.git`);
   Deno.writeFileSync(`${home.projectDir}/.git/index`, indexOf(`.claude/trimtab/${name}`));
 }
 
-Deno.test("runDoctor() finds files that git tracks, and does not report a linked ignore file as weak", () => {
+Deno.test("runDoctor() finds files that git tracks", () => {
   using home = new Home();
   home.writeOwn("trimtab/left.json", "[]");
   track(home, "left.json");
-  Deno.symlinkSync("left.json", `${home.path}/${OWN_FOLDER}/.gitignore`);
   const found = home.found();
   assert(found.includes(`file_tracked ${OWN_FOLDER}/left.json`), found.join());
-  assert(!found.join().includes("ignore_weak"), found.join());
 });
 
 Deno.test("runDoctor() reports a weak ignore file only as tracked if git tracks it", () => {

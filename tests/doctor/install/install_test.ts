@@ -160,10 +160,10 @@ Deno.test("install() refuses invalid or ambiguous settings, reports the file, an
   const wrong = [
     ['{\n  "a": 1\n  "b": 2\n}', SyntaxError, "it is not JSON, so Claude Code ignores it"],
     ['{ "a": 1, // mine\n}', SyntaxError, "(line 1 column 11)"],
-    ['{\n  "a": /* my token */ 1\n}', SyntaxError, ": Unexpected token '/' (line 2 column 8)"],
-    ["// mine\n{}", SyntaxError, ": Unexpected token '/' (line 1 column 1)"],
+    ['{\n  "a": /* my token */ 1\n}', SyntaxError, ": Unexpected token '/'"],
+    ["// mine\n{}", SyntaxError, ": Unexpected token '/'"],
     ['{\n  "a": 1', SyntaxError, "(line 2 column 9)"],
-    ['{\n  "a": [', SyntaxError, ": Unexpected end (line 2 column 8)"],
+    ['{\n  "a": [', SyntaxError, ": Unexpected end"],
     ["[]", TypeError, "expected an object"],
     ['{"hooks": []}', TypeError, "hooks must be an object"],
     ['{"hooks": {"Stop": {}}}', TypeError, "hooks.Stop must be an array of objects"],

@@ -1,6 +1,10 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import { refusesThinking, repairContent } from "../../../src/doctor/repair/blocks.ts";
-import { MAX_IMAGE_PIXELS, repairImage } from "../../../src/doctor/repair/image.ts";
+import {
+  MAX_IMAGE_PIXELS,
+  refusesThinking,
+  repairContent,
+  repairImage,
+} from "../../../src/doctor/repair/blocks.ts";
 
 function repair(content: unknown, dropsThinking = false): [content: unknown, findings: string[]] {
   const result = repairContent(content, dropsThinking);
