@@ -1,18 +1,15 @@
 /**
- * Resumes sessions of every kind. The client's request must equal the library's context, block by block,
- * except for the differences listed in `golden/exceptions.ts`. The oldest client differs;
- * `active_context_test.ts` lists what it sends.
+ * Resumes sessions of every kind. The client's request must equal the library's context, except for the
+ * differences that `golden/compare.ts` removes. The oldest client differs; `active_context_test.ts` lists what
+ * it sends.
  */
 
-import { assert, assertEquals } from "@std/assert";
-import { IS_FULL, partOf } from "../full.ts";
+import { assert, assertEquals, equal } from "@std/assert";
+import { partOf } from "../full.ts";
 import { hasTmux } from "./bed/terminal.ts";
 import { test } from "./client_tests.ts";
-import { align } from "./golden/align.ts";
 import { type GoldenSession, openBench, type Resumption } from "./golden/bench.ts";
-import { EXCEPTIONS, isAlsoSentWithNewPrompt } from "./golden/exceptions.ts";
 import { HEADLESS_SESSIONS } from "./golden/headless_sessions.ts";
-import { KNOWN_DIFFERENCES, MISCOUNTED } from "./golden/known_differences.ts";
 import { TERMINAL_SESSIONS } from "./golden/terminal_sessions.ts";
 import { WRITTEN_SESSIONS } from "./golden/written_sessions.ts";
 
@@ -22,7 +19,7 @@ const HEADLESS_CLIENTS = 2;
 const TERMINAL_CLIENTS = 1;
 /** The gate resumes this many terminal sessions, headless sessions and hand-written transcripts. */
 const IN_GATE = [1, 1, 1] as const;
-/** Maximum relative difference between the library's count and the characters sent. */
+/** Maximum relative difference between the library's count and an independent count. */
 const CHARS_TOLERANCE = 0.05;
 
 const isTmuxMissing = !hasTmux();
@@ -34,12 +31,10 @@ interface Outcome {
   error?: unknown;
 }
 
-type Outcomes = Map<string, Outcome>;
-
 async function playAll(
   sessions: readonly GoldenSession[],
   clients: number,
-  outcomes: Outcomes,
+  outcomes: Map<string, Outcome>,
 ): Promise<void> {
   const queue = [...sessions];
   async function work(): Promise<void> {
@@ -70,18 +65,14 @@ function checkOutcome(
   if (error !== undefined) throw error;
   assertEquals(missingEvidence, []);
   assertEquals(violations, []);
-  for (const { difference, contextChars, sentChars } of resumptions) {
-    assertEquals(difference, null);
-    const off = Math.abs(contextChars - sentChars);
-    const message = `${contextChars} characters computed, ${sentChars} sent`;
-    assert(off <= sentChars * CHARS_TOLERANCE, message);
+  for (const { sent, context } of resumptions) {
+    const { turns, chars, countedChars } = context;
+    const first = turns.findIndex((turn, index) => !equal(sent[index], turn));
+    if (first >= 0) assertEquals(sent[first], turns[first], `turn ${first}`);
+    assertEquals(sent.length, turns.length);
+    const message = `${countedChars} characters counted, not ${chars}`;
+    assert(Math.abs(countedChars - chars) <= chars * CHARS_TOLERANCE, message);
   }
-}
-
-function checkKnownDifference({ resumptions, error }: Outcome): void {
-  if (error !== undefined) throw error;
-  const isGone = resumptions.every(({ difference }) => difference === null);
-  assert(!isGone, "the library no longer differs: remove the known difference");
 }
 
 test.module("findActiveContext() computes what the real client sends on resume", compareAll);
@@ -92,55 +83,21 @@ async function compareAll(t: Deno.TestContext): Promise<void> {
     ...partOf(HEADLESS_SESSIONS, IN_GATE[1], "headless sessions"),
     ...partOf(WRITTEN_SESSIONS, IN_GATE[2], "written sessions"),
   ];
-  const all = [...inTerminal, ...headless];
-  const outcomes: Outcomes = new Map();
+  const outcomes = new Map<string, Outcome>();
   await Promise.all([
     playAll(isTmuxMissing ? [] : inTerminal, TERMINAL_CLIENTS, outcomes),
     playAll(headless, HEADLESS_CLIENTS, outcomes),
   ]);
-  for (const session of all) {
-    const outcome = outcomes.get(session.name);
-    const known = KNOWN_DIFFERENCES[session.name];
+  for (const { name } of [...inTerminal, ...headless]) {
+    const outcome = outcomes.get(name);
+    const skipped = outcome === undefined ? " (skipped: tmux is not installed)" : "";
     await t.step({
-      name: stepName(session.name, known, outcome !== undefined),
+      name: `${name}${skipped}`,
       ignore: outcome === undefined,
       fn: () => {
         assert(outcome !== undefined);
-        if (known === undefined) checkOutcome(outcome);
-        else checkKnownDifference(outcome);
+        checkOutcome(outcome);
       },
     });
   }
-  const resumptions = [...outcomes.values()].flatMap(({ resumptions }) => resumptions);
-  await t.step(
-    "align() detects a block that is missing from the context or occurs twice in it",
-    () => {
-      for (
-        const { sent, context, found } of resumptions.filter(({ difference }) =>
-          difference === null
-        )
-      ) {
-        for (const block of found.filter((each) => !isAlsoSentWithNewPrompt(each, context))) {
-          const index = context.indexOf(block);
-          const wrong = [context.toSpliced(index, 1), context.toSpliced(index, 0, block)];
-          const isSeen = wrong.map((blocks) => align(sent, blocks).difference !== null);
-          assertEquals(isSeen, [true, true], JSON.stringify(block));
-        }
-      }
-    },
-  );
-  if (!IS_FULL) return;
-  await t.step("every exception and every known difference is needed", () => {
-    const used = new Set(resumptions.flatMap((each) => [...each.used, ...each.miscounted]));
-    const names = [...EXCEPTIONS, ...MISCOUNTED].map(({ name }) => name);
-    assertEquals(names.filter((name) => !used.has(name)), []);
-    const sessions = new Set(all.map(({ name }) => name));
-    assertEquals(Object.keys(KNOWN_DIFFERENCES).filter((name) => !sessions.has(name)), []);
-    assertEquals(sessions.size, all.length, "each session must have a unique name");
-  });
-}
-
-function stepName(name: string, known: string | undefined, isPlayed: boolean): string {
-  if (!isPlayed) return `${name} (skipped: tmux is not installed)`;
-  return known === undefined ? name : `${name} (known to differ: ${known})`;
 }

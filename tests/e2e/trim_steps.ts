@@ -10,7 +10,7 @@ import { environmentOf, type TestHome } from "./bed/home.ts";
 import type { LoggedRequest, Mock, TurnLike } from "./bed/mock_api.ts";
 import { blocksOf, withoutTokensLeft } from "./bed/wire.ts";
 import type { Chat } from "./chat.ts";
-import { charsOfBlock } from "./golden/blocks.ts";
+import { charsOfBlock } from "./golden/compare.ts";
 import { bash, call } from "./golden/script.ts";
 
 export { bash, call } from "./golden/script.ts";

@@ -10,9 +10,7 @@ import {
 } from "../bed/client.ts";
 import { type ApiError, type Mock, startMock, type TurnLike } from "../bed/mock_api.ts";
 import { openTerminal, type Terminal } from "../bed/terminal.ts";
-import { align, type Alignment } from "./align.ts";
-import { type ContextBlock, contextBlocks, type SentBlock, sentBlocks } from "./blocks.ts";
-import { NEXT_PROMPT } from "./exceptions.ts";
+import { type Context, NEXT_PROMPT, readContext, type Turn, turnsSent } from "./compare.ts";
 
 /** The API's answer while it refuses every request. */
 const REFUSAL: ApiError = { status: 400, type: "invalid_request_error", message: "not like this" };
@@ -27,11 +25,9 @@ export interface GoldenSession {
   make: (bench: Bench) => Promise<void> | void;
 }
 
-export interface Resumption extends Alignment {
-  sent: SentBlock[];
-  context: ContextBlock[];
-  contextChars: number;
-  miscounted: Set<string>;
+export interface Resumption {
+  sent: Turn[];
+  context: Context;
 }
 
 export interface Bench extends AsyncDisposable {
@@ -88,7 +84,7 @@ export function openBench(session: GoldenSession): Bench {
     },
     open: () => openTerminal({ home, mock }),
     async resume(args = []): Promise<void> {
-      const { blocks: context, chars, miscounted } = contextBlocks(pathOf());
+      const context = readContext(pathOf());
       const before = mock.of("main").length;
       const options = { home, mock, prompt: NEXT_PROMPT, args: [...inSession(), ...args] };
       bench.sessionId = (await runClientWell(options)).sessionId;
@@ -96,10 +92,7 @@ export function openBench(session: GoldenSession): Bench {
       if (request === undefined) {
         throw new Error("Cannot compare the resumed session: the client sent no request");
       }
-      const sent = sentBlocks(request.body);
-      const alignment = align(sent, context);
-      const contextChars = chars - alignment.droppedChars;
-      bench.resumptions.push({ ...alignment, sent, context, contextChars, miscounted });
+      bench.resumptions.push({ sent: turnsSent(request.body, context.turns), context });
     },
     async [Symbol.asyncDispose](): Promise<void> {
       await mock.close();
