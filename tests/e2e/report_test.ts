@@ -1,181 +1,46 @@
-// Opens a report in a real browser, as its reader does.
+// Draws a report in a real browser, in frames as wide as a desktop's window and as a phone.
 
 import { assertEquals, assertGreater, assertStringIncludes } from "@std/assert";
 import { reportPage } from "../../src/report/page.ts";
 import { sessionCharts } from "../../src/report/session_charts.ts";
+import { findProgram } from "../../src/store/programs.ts";
+import { runChild } from "../../tools/child.ts";
 import { samplePlace, sampleReport } from "../report/sessions.ts";
-import { type BrowserPage, findChromium, openBrowser } from "./bed/browser.ts";
+import { removeWithRetries } from "./bed/home.ts";
 
-const chromium = findChromium();
-const ignoredNote = chromium === null ? " (ignored: no Chromium on the PATH)" : "";
-if (chromium === null) {
-  console.warn("Chromium is not installed: the tests of a report's page are skipped");
-}
+const chromium = ["chromium", "chromium-browser", "google-chrome"]
+  .map((name) => findProgram(name, Deno.env.get("PATH"))).find((path) => path !== null);
+const ignoredNote = chromium === undefined ? " (ignored: no Chromium on the PATH)" : "";
 
-/** A script that returns, for each chart, how many marks the browser should draw and has drawn. */
-const MARKS = `JSON.stringify(trimtabCharts.map(({ name, chart }) => {
-  const counts = [];
-  chart.getModel().eachSeries((series) => {
-    const list = series.getData();
-    let drawn = 0;
-    for (let index = 0; index < list.count(); index++) {
-      const mark = list.getItemGraphicEl(index);
-      if (mark && !mark.ignore) drawn++;
-    }
-    counts.push([series.subType, list.count(), drawn]);
-  });
-  return [name, counts, chart.getDom().querySelectorAll("svg path").length];
-}))`;
-
-function tipOf(name: string): string {
-  return `(() => {
-    const tips = [...document.querySelectorAll('[data-chart="${name}"] .tip')];
-    const shown = tips.filter((tip) => getComputedStyle(tip.parentElement).visibility !== "hidden" &&
-      Number(getComputedStyle(tip.parentElement).opacity) > 0);
-    return shown.length === 0 ? null : shown[0].innerText;
-  })()`;
-}
+const PHONE_PIXELS = 400;
 
 /** The tree of this chart has an artificial root, which is not drawn. */
 const HIDDEN_ROOT = "contents";
 
-/** The chart draws no parts inside a group whose only part has the group's name. */
-function isFramed(
-  { name, parts }: { name: string; parts: readonly (readonly [string, number])[] },
-): boolean {
-  return parts.length > 1 || parts[0]?.[0] !== name;
+/** The browser writes this from each frame, with tables open. */
+interface Seen {
+  readonly width: number;
+  readonly scrollWidth: number;
+  readonly resources: number;
+  readonly task: string;
+  readonly foreign: number;
+  readonly lowContrast: readonly unknown[];
+  readonly charts: readonly {
+    readonly name: string;
+    readonly isFocusable: boolean;
+    /** The number of marks of each series, and how many of them are drawn. */
+    readonly series: readonly (readonly [count: number, drawn: number])[];
+    readonly paths: number;
+    /** What a screen reader announces after the keys ArrowRight, End and Escape. */
+    readonly said: readonly string[];
+    /** The tooltip after ArrowRight. */
+    readonly tip: string;
+  }[];
 }
 
-type Counts = [
-  name: string,
-  series: [kind: string, count: number, drawn: number][],
-  paths: number,
-][];
-
-async function marksOf(page: BrowserPage): Promise<Counts> {
-  const isDrawn = (marks: unknown): boolean =>
-    readMarks(marks).every(([name, series, paths]) =>
-      paths > 2 && (name === HIDDEN_ROOT || series.every(([, all, shown]) => all === shown))
-    );
-  return readMarks(await page.waitFor(MARKS, isDrawn));
-}
-
-function readMarks(marks: unknown): Counts {
-  return JSON.parse(String(marks));
-}
-
-async function waitUntilFits(page: BrowserPage, width: number): Promise<void> {
-  const widths = "[innerWidth, document.documentElement.scrollWidth].join()";
-  await page.waitFor(widths, (found) => found === `${width},${width}`);
-}
-
-Deno.test({
-  name: `a report draws every chart, loads no resources and works with the keyboard${ignoredNote}`,
-  ignore: chromium === null,
-  fn: async (t) => {
-    using place = samplePlace();
-    const report = await sampleReport(place);
-    const path = `${place.projectDir}/report page.html`;
-    Deno.writeTextFileSync(path, await reportPage(report));
-    const url = new URL(`file://${path}`).href;
-    await using browser = await openBrowser(chromium ?? "");
-    const page = await browser.newPage({ width: 1280, height: 900 });
-    await page.open(url);
-    const data = sessionCharts(report);
-
-    await t.step("each number has a mark", async () => {
-      const groups = data.contents.groups;
-      const parts = groups.filter(isFramed).reduce((sum, group) => sum + group.parts.length, 0);
-      const expected: Record<string, number> = {
-        window: data.window.points.length + data.window.marks.length,
-        contents: groups.length + parts,
-        largest: data.largest.length * 2,
-        turns: data.turns.length * 6,
-      };
-      const drawn = await marksOf(page);
-      assertEquals(drawn.map(([name]) => name), Object.keys(expected));
-      for (const [name, series, paths] of drawn) {
-        const count = series.reduce((sum, [, all]) => sum + all, 0) -
-          (name === HIDDEN_ROOT ? 1 : 0);
-        assertEquals([name, count], [name, expected[name]]);
-        const shown = series.reduce((sum, [, , drawn]) => sum + drawn, 0);
-        if (name === "contents") assertGreater(shown, groups.length);
-        else assertEquals([name, shown], [name, count]);
-        assertGreater(paths, 2, name);
-      }
-    });
-
-    await t.step(
-      "the arrow keys move from point to point, and a screen reader announces each point",
-      async () => {
-        for (const [name] of await marksOf(page)) {
-          await page.evaluate(`document.querySelector('[data-chart="${name}"]').focus()`);
-          const announcement = `document.querySelector('[data-said="${name}"]').textContent`;
-          await page.press("ArrowRight");
-          const first = String(
-            await page.waitFor(announcement, (text) => /\. 1 of /.test(String(text))),
-          );
-          const heading = first.split(". ")[0];
-          await page.waitFor(tipOf(name), (tip) => String(tip).split("\n")[0] === heading);
-          await page.press("End");
-          await page.waitFor(announcement, (text) => /\b(\d+) of \1\.$/.test(String(text)));
-          await page.press("Escape");
-          await page.waitFor(announcement, (text) => text === "");
-        }
-      },
-    );
-
-    await t.step("the Tab key reaches links, charts and tables in document order", async () => {
-      await page.evaluate("document.querySelector('nav a').focus()");
-      const order = ["a"];
-      for (let press = 0; press < 11; press++) {
-        await page.press("Tab");
-        const what = "document.activeElement.dataset.chart ?? document.activeElement.localName";
-        order.push(String(await page.evaluate(what)));
-      }
-      const charts = order.filter((name) => name !== "a" && name !== "summary");
-      assertEquals(charts, ["window", "contents", "largest", "turns"]);
-      assertEquals(order.filter((name) => name === "a").length, 4);
-    });
-
-    await t.step("hostile text is shown as text", async () => {
-      assertEquals(await page.evaluate("typeof globalThis.pwned"), "undefined");
-      assertEquals(
-        await page.evaluate("document.querySelectorAll('img, [onerror], iframe').length"),
-        0,
-      );
-      const scripts = await page.evaluate("document.querySelectorAll('script').length");
-      assertEquals(scripts, 7);
-      assertStringIncludes(
-        String(await page.evaluate("document.querySelector('.task').textContent")),
-        "</script><script>globalThis.pwned=1</script>",
-      );
-    });
-
-    await t.step(
-      "the page fits a phone, even with open tables, and has enough contrast",
-      async () => {
-        for (const [width, isDark] of [[400, true], [400, false], [1280, true]] as const) {
-          await page.setView({ width, height: 900, isDark });
-          await waitUntilFits(page, width);
-          await marksOf(page);
-          await page.waitFor(LOW_CONTRAST, (pairs) => pairs === "[]");
-        }
-        await page.evaluate(
-          "document.querySelectorAll('details').forEach((details) => details.open = true)",
-        );
-        await page.setView({ width: 400, height: 900 });
-        await waitUntilFits(page, 400);
-      },
-    );
-
-    assertEquals(page.problems, []);
-    assertEquals(page.requests, [url]);
-  },
-});
-
-const LOW_CONTRAST = `JSON.stringify((() => {
-  const style = getComputedStyle(document.documentElement);
+const PROBE = `function look(window) {
+  const { document, trimtabCharts } = window;
+  const style = window.getComputedStyle(document.documentElement);
   const luminance = (name) => {
     const hex = style.getPropertyValue("--" + name).trim();
     const parts = [1, 3, 5].map((index) => parseInt(hex.slice(index, index + 2), 16) / 255)
@@ -185,8 +50,124 @@ const LOW_CONTRAST = `JSON.stringify((() => {
   const contrast = (a, b) => (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
   const texts = ["text", "muted", "accent", "ok", "warn", "recommend", "urgent"];
   const tiles = ["system", "prompt", "answer", "thinking", "input", "result", "image", "reminder"];
-  return [
-    ...texts.flatMap((text) => ["panel", "back"].map((on) => [text, on, contrast(luminance(text), luminance(on))])),
-    ...tiles.map((tile) => ["white", tile, contrast(1, luminance(tile))]),
-  ].filter(([, , ratio]) => ratio < 4.5);
-})())`;
+  const charts = trimtabCharts.map(({ name, chart }) => {
+    chart.getZr().flush();
+    const series = [];
+    chart.getModel().eachSeries((one) => {
+      const list = one.getData();
+      const marks = Array.from({ length: list.count() }, (_, index) => list.getItemGraphicEl(index));
+      series.push([marks.length, marks.filter((mark) => mark && !mark.ignore).length]);
+    });
+    const host = document.querySelector('[data-chart="' + name + '"]');
+    const status = document.querySelector('[data-said="' + name + '"]');
+    let tip = "";
+    const said = ["ArrowRight", "End", "Escape"].map((key) => {
+      host.dispatchEvent(new window.KeyboardEvent("keydown", { key }));
+      tip ||= host.querySelector(".tip").textContent;
+      return status.textContent;
+    });
+    const paths = chart.getDom().querySelectorAll("svg path").length;
+    return { name, isFocusable: host.tabIndex === 0, series, paths, said, tip };
+  });
+  for (const details of document.querySelectorAll("details")) details.open = true;
+  return {
+    width: window.innerWidth,
+    scrollWidth: document.documentElement.scrollWidth,
+    resources: window.performance.getEntriesByType("resource").length,
+    task: document.querySelector(".task").textContent,
+    foreign: document.querySelectorAll("img, [onerror], iframe").length + (window.pwned ?? 0),
+    lowContrast: [
+      ...texts.flatMap((text) =>
+        ["panel", "back"].map((on) => [text, on, contrast(luminance(text), luminance(on))])
+      ),
+      ...tiles.map((tile) => ["white", tile, contrast(1, luminance(tile))]),
+    ].filter(([, , ratio]) => ratio < 4.5),
+    charts,
+  };
+}
+onload = () => {
+  const seen = Array.from(frames, look);
+  document.body.textContent = encodeURIComponent(JSON.stringify(seen));
+};`;
+
+/** Opens the page in two frames, in light or dark colors. */
+async function openPage(page: string, isDark: boolean): Promise<Seen[]> {
+  const profile = Deno.makeTempDirSync({ prefix: "trimtab-chromium-" });
+  try {
+    const frames = [1280, PHONE_PIXELS].map((width) =>
+      `<iframe width="${width}" height="900" frameborder="0" src="file://${
+        encodeURI(page)
+      }"></iframe>`
+    );
+    Deno.writeTextFileSync(`${profile}/frames.html`, `<script>${PROBE}</script>${frames.join("")}`);
+    const { stdout, stderr } = await runChild(chromium ?? "", [
+      ...["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
+      ...[
+        "--disable-background-networking",
+        "--no-first-run",
+        "--hide-scrollbars",
+        "--allow-file-access-from-files",
+      ],
+      `--blink-settings=preferredColorScheme=${isDark ? 0 : 1}`,
+      `--user-data-dir=${profile}`,
+      "--dump-dom",
+      `file://${profile}/frames.html`,
+    ], { env: { HOME: profile } });
+    const [, seen] = /<body>(%[^<]*)<\/body>/.exec(stdout) ?? [];
+    if (seen === undefined) throw new Error(`Cannot read the page: ${stderr}\n${stdout}`);
+    return JSON.parse(decodeURIComponent(seen));
+  } finally {
+    removeWithRetries(profile);
+  }
+}
+
+Deno.test({
+  name:
+    `a report draws every chart, loads no resources, fits a phone, and can be read with the keyboard${ignoredNote}`,
+  ignore: chromium === undefined,
+  fn: async () => {
+    using place = samplePlace();
+    const report = await sampleReport(place);
+    const path = `${place.projectDir}/report page.html`;
+    Deno.writeTextFileSync(path, await reportPage(report));
+    const { window, contents, largest, turns } = sessionCharts(report);
+    // The chart draws no parts inside a group whose only part has the group's name.
+    const parts = contents.groups.filter(({ name, parts }) =>
+      parts.length > 1 || parts[0]?.[0] !== name
+    )
+      .flatMap(({ parts }) => parts);
+    const marks: Record<string, number> = {
+      window: window.points.length + window.marks.length,
+      contents: contents.groups.length + parts.length,
+      largest: largest.length * 2,
+      turns: turns.length * 6,
+    };
+    const pages = await Promise.all([openPage(path, false), openPage(path, true)]);
+    for (const seen of pages) {
+      assertEquals(seen.length, 2);
+      for (const { width, scrollWidth, resources, task, foreign, lowContrast, charts } of seen) {
+        assertEquals([scrollWidth, resources, foreign, lowContrast], [width, 0, 0, []]);
+        assertStringIncludes(task, "</script><script>globalThis.pwned=1</script>");
+        assertEquals(charts.map(({ name }) => name), Object.keys(marks));
+        for (const { name, isFocusable, series, paths, said, tip } of charts) {
+          const [count, drawn] = [0, 1].map((at) =>
+            series.reduce((sum, pair) => sum + (pair[at] ?? 0), 0)
+          );
+          const roots = name === HIDDEN_ROOT ? 1 : 0;
+          assertEquals([name, count, isFocusable], [name, (marks[name] ?? 0) + roots, true]);
+          // Tiles without enough room are not drawn.
+          if (name === HIDDEN_ROOT) assertGreater(drawn ?? 0, contents.groups.length);
+          else assertEquals([name, drawn], [name, count]);
+          assertGreater(paths, 2, name);
+          const [first = "", last = "", none] = said;
+          assertEquals([/\. 1 of /.test(first), /\b(\d+) of \1\.$/.test(last), none], [
+            true,
+            true,
+            "",
+          ]);
+          assertStringIncludes(tip, first.split(". ")[0] ?? "");
+        }
+      }
+    }
+  },
+});
