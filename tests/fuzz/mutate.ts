@@ -142,29 +142,22 @@ export function mutateText(text: string, random: Random): string {
   return random.chance(20) ? mutateBytes(changed, random) : changed;
 }
 
+/** Each function returns the text that replaces the text before and after a random position. */
+const BYTE_CHANGES: readonly ((before: string, after: string, random: Random) => string)[] = [
+  (before) => before,
+  (_, after) => after,
+  (before, after) => `\xef\xbb\xbf${before}${after}`,
+  (before, after, random) => before + "\x00".repeat(1 + random.below(600)) + after,
+  (before, after) => `${before}\n\n \n${after}`,
+  (before, after, random) => before + noise(random) + after,
+  (before, after, random) => before + String.fromCharCode(random.below(256)) + after.slice(1),
+  (before, after, random) => before + after.slice(1 + random.below(20)),
+  (before, after, random) => before + random.pick(ODD_FRAGMENTS) + after,
+];
+
 export function mutateBytes(text: string, random: Random): string {
   const index = random.below(text.length + 1);
-  switch (random.below(9)) {
-    case 0:
-      return text.slice(0, index);
-    case 1:
-      return text.slice(index);
-    case 2:
-      return "\xef\xbb\xbf" + text;
-    case 3:
-      return text.slice(0, index) + "\x00".repeat(1 + random.below(600)) + text.slice(index);
-    case 4:
-      return random.chance(15) ? "" : text.slice(0, index) + "\n\n \n" + text.slice(index);
-    case 5:
-      if (random.chance(15)) return noise(random);
-      return text.slice(0, index) + noise(random) + text.slice(index);
-    case 6:
-      return text.slice(0, index) + String.fromCharCode(random.below(256)) + text.slice(index + 1);
-    case 7:
-      return text.slice(0, index) + text.slice(index + 1 + random.below(20));
-    default:
-      return text.slice(0, index) + random.pick(ODD_FRAGMENTS) + text.slice(index);
-  }
+  return random.pick(BYTE_CHANGES)(text.slice(0, index), text.slice(index), random);
 }
 
 function noise(random: Random): string {
@@ -172,38 +165,16 @@ function noise(random: Random): string {
     .join("");
 }
 
-type LineChange = (lines: string[], random: Random) => void;
-
-const LINE_CHANGES: readonly LineChange[] = [
+/** Changes lines in ways that tests/trim/odd_session.ts does not. */
+const LINE_CHANGES: readonly ((lines: string[], random: Random) => void)[] = [
   (lines, random) => lines.splice(random.below(lines.length + 1), 1),
   (lines, random) =>
     lines.splice(random.below(lines.length + 1), 0, lines[random.below(lines.length)] ?? ""),
-  (lines, random) => swap(lines, random.below(lines.length), random.below(lines.length)),
-  shuffle,
-  (lines) => lines.reverse(),
+  (lines, random) => lines.splice(random.below(lines.length + 1), 0, random.pick(ODD_VALUES)),
   joinTwo,
   tearLine,
-  (lines, random) => lines.splice(random.below(lines.length + 1), 0, random.pick(ODD_VALUES)),
-  (lines, random) => changeLinks(lines, random, ({ uuid }) => uuid),
-  (lines, random) => changeLinks(lines, random, ({ uuids }) => random.pick(uuids)),
-  (lines, random) => changeLinks(lines, random, () => "no such line"),
-  swapIds,
-  swapIds,
-  repeatFirstId,
+  changeParent,
 ];
-
-function swap(lines: string[], first: number, second: number): void {
-  const [a = "", b = ""] = [lines[first], lines[second]];
-  if (first >= lines.length || second >= lines.length) return;
-  lines[first] = b;
-  lines[second] = a;
-}
-
-function shuffle(lines: string[], random: Random): void {
-  for (let index = lines.length - 1; index > 0; index--) {
-    swap(lines, index, random.below(index + 1));
-  }
-}
 
 /** Simulates a writer that died before its newline, followed by another writer. */
 function joinTwo(lines: string[], random: Random): void {
@@ -217,44 +188,12 @@ function tearLine(lines: string[], random: Random): void {
   if (line !== undefined) lines[index] = line.slice(0, random.below(line.length + 1));
 }
 
-const UUID = /"uuid":"([^"]*)"/;
-
-/** Gives some lines another parent: the line itself, any line, or a missing one. */
-function changeLinks(
-  lines: string[],
-  random: Random,
-  parentOf: (known: { uuid: string; uuids: string[] }) => string,
-): void {
-  const uuids = lines.flatMap((line) => UUID.exec(line)?.[1] ?? []);
-  if (uuids.length === 0) return;
-  const count = 1 + random.below(3);
-  for (let n = 0; n < count; n++) {
-    const index = random.below(lines.length);
-    const line = lines[index] ?? "";
-    const uuid = UUID.exec(line)?.[1];
-    if (uuid === undefined) continue;
-    const parent = parentOf({ uuid, uuids });
-    const link = /"(?:logicalP|p)arentUuid":(?:"[^"]*"|null)/;
-    lines[index] = line.replace(link, () => `"parentUuid":"${parent}"`);
-  }
-}
-
-const IDS = [UUID, /"tool_use_id":"([^"]*)"/, /"id":"(toolu[^"]*)"/, /"id":"(msg[^"]*)"/] as const;
-
-function swapIds(lines: string[], random: Random): void {
-  const pattern = random.pick(IDS);
-  const candidates = [...lines.keys()].filter((index) => pattern.test(lines[index] ?? ""));
-  if (candidates.length < 2) return;
-  const [first, second] = [random.pick(candidates), random.pick(candidates)];
-  const [a = "", b = ""] = [lines[first], lines[second]];
-  const [idA = "", idB = ""] = [pattern.exec(a)?.[0], pattern.exec(b)?.[0]];
-  lines[first] = a.replace(pattern, () => idB);
-  if (random.chance(60)) lines[second] = b.replace(pattern, () => idA);
-}
-
-function repeatFirstId(lines: string[], random: Random): void {
-  const pattern = random.pick(IDS);
-  const [id] = lines.flatMap((line) => pattern.exec(line)?.[0] ?? []);
-  if (id === undefined) return;
-  for (const [index, line] of lines.entries()) lines[index] = line.replace(pattern, () => id);
+/** Gives a line another parent: the line itself, any line, or a missing one. */
+function changeParent(lines: string[], random: Random): void {
+  const index = random.below(Math.max(1, lines.length));
+  const uuids = lines.flatMap((line) => /"uuid":"([^"]*)"/.exec(line)?.[1] ?? []);
+  const parent = random.pick([...uuids, "no such line"]);
+  const link = /"(?:logicalP|p)arentUuid":(?:"[^"]*"|null)/;
+  const line = lines[index];
+  if (line !== undefined) lines[index] = line.replace(link, () => `"parentUuid":"${parent}"`);
 }

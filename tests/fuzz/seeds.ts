@@ -8,6 +8,7 @@
 import { snapshotOf } from "../../src/saved/save.ts";
 import { CORPUS, sessionFiles } from "../corpus/corpus.ts";
 import { viewOf } from "../saved/checkpoints.ts";
+import { handoffSave } from "../saved/lineage/sessions.ts";
 import { fullState, NOW } from "../saved/snapshots.ts";
 import { byteText } from "./bytes.ts";
 import type { Random } from "./random.ts";
@@ -175,6 +176,17 @@ export const INDEX_SEED: string = JSON.stringify({
   }],
   last_updated: "2026-03-01T12:00:00Z",
 });
+
+export const BOARD_SEED: readonly string[] = [SESSION, null, "other"].map((session_id, n) =>
+  JSON.stringify({
+    ...{ id: `m${n}`, type: "checkpoint_trigger", reason: "checkpoint_stale", percent: 77 },
+    ...{ session_id, timestamp: NOW.toISOString(), mark: "0".repeat(64) },
+  })
+);
+
+export const HANDOFF_SEED: string = byteText(
+  JSON.stringify(handoffSave(SESSION, { created: NOW, issue: "the login", title: "one" })),
+);
 
 export const PLANNING_SEED = `# State
 

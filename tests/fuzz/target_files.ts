@@ -32,12 +32,14 @@ import type { SessionRecord } from "../../src/saved/lineage/rows.ts";
 import { lineagePath, readLineage } from "../../src/saved/lineage/file.ts";
 import { claimHandoff, listHandoffs } from "../../src/saved/lineage/handoffs.ts";
 import { NOW } from "../saved/snapshots.ts";
-import { bytesOf, readBytes } from "./bytes.ts";
+import { bytesOf, byteText } from "./bytes.ts";
 import { mutateBytes, mutateJson, mutateLines, mutateText } from "./mutate.ts";
 import type { Random } from "./random.ts";
 import {
+  BOARD_SEED,
   CHECKPOINT_SEED,
   CONFIG_SEED,
+  HANDOFF_SEED,
   INDEX_SEED,
   LINEAGE_SEED,
   PLANNING_SEED,
@@ -46,16 +48,8 @@ import {
   TASK_SEEDS,
 } from "./seeds.ts";
 import { SESSION } from "./seed_lines.ts";
-import {
-  createPlace,
-  must,
-  type Parts,
-  type Place,
-  PROJECT_FILES,
-  type Target,
-  writeFile,
-} from "./target.ts";
-import { listSessions, putHandoff } from "../saved/lineage/sessions.ts";
+import { must, type Parts, type Place, PROJECT_FILES, type Target, writeFile } from "./target.ts";
+import { listSessions, SUMMARY } from "../saved/lineage/sessions.ts";
 
 const NEW_SESSION = "d04627dc-0000-4000-8000-000000000000";
 const NOW_MS = NOW.getTime();
@@ -155,28 +149,8 @@ function isSameAs(known: SessionRecord): (other: SessionRecord) => boolean {
     id === known.id && (known.session_id === null || session_id === known.session_id);
 }
 
-function makeIn<T>(place: Place, make: (place: Place) => T): T {
-  createPlace(place);
-  try {
-    return make(place);
-  } finally {
-    Deno.removeSync(place.root, { recursive: true });
-  }
-}
-
-let boardLines: string[] | undefined;
-
-function makeBoard(random: Random, _seeds: unknown, place: Place): Parts {
-  boardLines ??= makeIn(place, writtenBoard);
-  return { file: mutateLines(boardLines, random) };
-}
-
-function writtenBoard(place: Place): string[] {
-  for (const sessionId of [SESSION, null, "other"]) {
-    const options = { projectDir: place.project, configDir: place.config, sessionId, now: NOW };
-    triggerCheckpoint("checkpoint_stale", options);
-  }
-  return readBytes(blackboardPath(place.project)).trimEnd().split("\n");
+function makeBoard(random: Random): Parts {
+  return { file: mutateLines(BOARD_SEED, random) };
 }
 
 function runBoard(parts: Parts, place: Place): void {
@@ -191,21 +165,11 @@ function runBoard(parts: Parts, place: Place): void {
   must(takeTriggerText(session, NOW_MS) === null, "a request that is delivered once");
 }
 
-let handoffSeed: { json: string; markdown: string } | undefined;
-
-function makeHandoff(random: Random, _seeds: unknown, place: Place): Parts {
-  const { json, markdown } = handoffSeed ??= makeIn(place, writtenHandoff);
-  return { json: jsonOf(json, random), markdown: mutateText(markdown, random) };
-}
-
-function writtenHandoff(place: Place): { json: string; markdown: string } {
-  const path = putHandoff(place.project, SESSION, {
-    created: NOW,
-    issue: "the login",
-    title: "one",
-    summary: "### Current Task\n- one\n\n### Immediate Next Steps\n- two\n",
-  });
-  return { json: readBytes(path.replace(/md$/, "json")), markdown: readBytes(path) };
+function makeHandoff(random: Random): Parts {
+  return {
+    json: jsonOf(HANDOFF_SEED, random),
+    markdown: mutateText(byteText(SUMMARY), random),
+  };
 }
 
 function runHandoff(parts: Parts, place: Place): void {

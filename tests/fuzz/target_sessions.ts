@@ -36,7 +36,11 @@ import { NOW } from "../saved/snapshots.ts";
 import { readBytes, writeBytes } from "./bytes.ts";
 import { SESSION } from "./seed_lines.ts";
 import { must, type Parts, type Place, type Target } from "./target.ts";
-import { makeSession, trimTarget } from "./target_trim.ts";
+import { mutateLines } from "./mutate.ts";
+import type { Random } from "./random.ts";
+import { type Seeds, sessionPart } from "./seeds.ts";
+import { trimByLength, type TrimOptions } from "../trim/by_length.ts";
+import { assertExactCounts } from "../trim/invariants.ts";
 
 const CONFIG = DEFAULT_CONFIG.context;
 
@@ -48,7 +52,7 @@ const PATTERNS: readonly SearchPattern[] = [
 ];
 
 export const SESSION_TARGETS: readonly Target[] = [
-  trimTarget,
+  { name: "trim", weight: 16, make: makeSession, run: runTrim },
   { name: "status", weight: 10, make: makeSession, run: runStatus },
   { name: "work state", weight: 9, make: makeSession, run: runWorkState },
   { name: "checkpoint", weight: 2, make: makeSession, run: runCheckpoint },
@@ -56,6 +60,32 @@ export const SESSION_TARGETS: readonly Target[] = [
   { name: "search", weight: 7, make: makeSession, run: runSearch },
   { name: "rescue", weight: 9, make: makeSession, run: runRescue },
 ];
+
+function makeSession(random: Random, seeds: Seeds): Parts {
+  return { session: mutateLines(sessionPart(seeds, random), random) };
+}
+
+/** tests/trim/odd_sessions_test.ts also checks the entries of copies. */
+function runTrim(parts: Parts, place: Place, random: Random): void {
+  const text = parts.session ?? "";
+  writeBytes(place.transcript, text);
+  const files = { input: place.transcript, output: place.output };
+  const options: Partial<TrimOptions> = {
+    threshold: random.pick([0, 20, 150, 500]),
+    keepRecent: random.pick([0, 0, 1, 5]),
+    keep: random.pick(["head", "line", "need", "need"]),
+    depth: random.pick(["light", "deep"]),
+    dropImages: random.chance(50),
+    ...(random.chance(30) ? { protect: ["**/a.ts"] } : {}),
+  };
+  const counts = trimByLength({ ...files, ...options });
+  must(readBytes(files.input) === text, "an unchanged session");
+  must(readBytes(files.output).length === counts.bytes.after, "the reported bytes", counts.bytes);
+  for (const { before, after } of [counts.context_chars, counts.tokens]) {
+    must(after >= 0 && after <= before && Number.isFinite(before), "no more than before", counts);
+  }
+  assertExactCounts(files, counts);
+}
 
 async function runStatus(parts: Parts, place: Place): Promise<void> {
   const { transcript } = place;
