@@ -70,15 +70,6 @@ export function summary(uuid: string, parentUuid: string): JsonObject {
   return { ...line, isCompactSummary: true, isVisibleInTranscriptOnly: true };
 }
 
-export function lastPrompt(leafUuid: string): JsonObject {
-  return { type: "last-prompt", lastPrompt: "said", leafUuid };
-}
-
-/** Sets the time of a line; by default, each line is one second after the line before it. */
-export function at(seconds: number, line: JsonObject): JsonObject {
-  return { ...line, timestamp: timestamp(seconds) };
-}
-
 function timestamp(seconds: number): string {
   return new Date(START_MS + seconds * 1000).toISOString();
 }

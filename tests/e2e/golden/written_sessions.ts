@@ -5,16 +5,15 @@
 
 import type { JsonObject } from "../../../src/core/record.ts";
 import { signThinking } from "../bed/signature.ts";
+import { linesOf } from "../../transcript/dsl.ts";
 import type { GoldenSession } from "./bench.ts";
 import {
   assistant,
-  at,
   boundary,
   by,
   exchanges,
   hookContext,
   keep,
-  lastPrompt,
   type Line,
   result,
   summary,
@@ -29,69 +28,41 @@ function thinking(): JsonObject {
   return { type: "thinking", thinking, signature: signThinking(thinking) };
 }
 
-/** Makes exchanges, a compaction with the summary `s`, and an exchange whose parent is `next`. */
-function compactedSession(metadata: JsonObject, next = "s"): JsonObject[] {
-  return [
-    ...exchanges(3),
-    boundary("b", metadata),
-    summary("s", "b"),
-    user("u9", next, "question 9"),
-    assistant("a9", "u9", "answer 9"),
-  ];
-}
+const TWO = "u1 a1<u1 u2<a1 a2<u2";
+const THREE = `${TWO} u3<a2 a3<u3`;
 
-const ENDS: Record<string, Line[]> = {
-  "lines in reverse order": exchanges(2).toReversed(),
-  "a last prompt whose branch ends the file, but is older than the other branch": [
-    ...exchanges(2),
-    lastPrompt("a1"),
-    at(1, user("u3", "a1", "question 3")),
-    at(2, assistant("a3", "u3", "answer 3")),
-  ],
-  "a last prompt on another branch": [
-    lastPrompt("u2"),
-    ...exchanges(2),
-    user("u3", "a1", "question 3"),
-    assistant("a3", "u3", "answer 3"),
-  ],
-  "a last prompt that was written before a compaction": [
-    ...exchanges(2),
-    lastPrompt("a2"),
-    ...compactedSession({}).slice(4),
-  ],
-  "a last prompt on the branch before a compaction": [...compactedSession({}), lastPrompt("a3")],
-  "a boundary at the end, with a child": [...exchanges(2), boundary("b"), hookContext("x", "b")],
-  "two roots, and a last prompt that refers to an unknown line": [
-    ...exchanges(2),
-    user("v1", null, "another root"),
-    assistant("b1", "v1", "its answer"),
-    lastPrompt("no-such-line"),
-  ],
+/** Transcripts in the notation of tests/transcript/dsl.ts, in which `u8` stands for a summary. */
+const TREES: Readonly<Record<string, string>> = {
+  "lines in reverse order": "a2<u2 u2<a1 a1<u1 u1",
+  "a last prompt whose branch ends the file, but is older than the other branch":
+    `${TWO} lp(a1) u3<a1@1 a3<u3@2`,
+  "a last prompt on another branch": `lp(u2) ${TWO} u3<a1 a3<u3`,
+  "a last prompt that was written before a compaction":
+    `${TWO} lp(a2) u3<a2 a3<u3 b u8<b u9<u8 a9<u9`,
+  "a last prompt on the branch before a compaction": `${THREE} b u8<b u9<u8 a9<u9 lp(a3)`,
+  "a boundary at the end, with a child": `${TWO} b y<b`,
+  "two roots, and a last prompt that refers to an unknown line": `${TWO} u7 a7<u7 lp(zz)`,
+  "parallel calls, and results outside of the chain":
+    // A message with three calls, whose newest result is the parent of the next answer
+    "u1 tA/m1<u1 tB/m1<tA tC/m1<tB rA<tA@90 rB<tB@80 rC<tC@100 " +
+    // Two calls that are children of the first call's result, so the chain excludes the call before them
+    "tD/m2<rC@101 tE/m2<tD rD<tD rE<tE tF/m3<rD tG/m3<rD rG<tG rF<tF a1<rG",
+  "preserved lines before the summary, and from before an older boundary":
+    `${THREE} b{u8:a3} u8<b u9<u8 a9<u9 b2{b2:u3,a3,u9,a9} u7<b2 u10<u7`,
+  "a preserved segment": `${THREE} b{u8:a2..a3} u8<b u9<u8 a9<u9`,
+  "preserved lines, one of them missing": `${THREE} b{u8:u3,zz,a3} u8<b u9<u8 a9<u9`,
+  "a child of the last preserved line": `${THREE} b{u8:u3,a3} u8<b u9<a3 a9<u9`,
+  "a child of an inner preserved line": `${THREE} b{u8:u2,a2,u3,a3} u8<b u9<a2 a9<u9`,
+  "a child of a dropped line": `${THREE} b{u8:u3,a3} u8<b u9<a1 a9<u9`,
+  "preserved calls, one of them without its result, and gaps":
+    "u1 tA/m<u1 tB/m<tA rA<tA rB<tB a1<rB b{u8:u1,tA,tB,rB} u8<b u9<u8",
+  // The client sends no earlier line if the previous line is 5.001 seconds older, and treats a line that is its
+  // own parent as a line without a parent.
+  "missing parents, and lines near and far in time":
+    "u1@0 a1<u1 u2<a1 a2<u2 u3<zz@8.001 a3<u3@9 u4<a3@10 a4<u4@30 u5<zz@15 a5<u5 u6<u6 a6<u6",
 };
 
-const PARALLEL: Record<string, Line[]> = {
-  "parallel calls, and results outside of the chain": [
-    user("u1", null, "question 1"),
-    // D, the next answer, is a child of the newest result.
-    assistant("A", "u1", [use("A")], "m1"),
-    assistant("B", "A", [use("B")], "m1"),
-    assistant("C", "B", [use("C")], "m1"),
-    at(90, result("A", "A")),
-    at(80, result("B", "B")),
-    at(100, result("C", "C")),
-    // F and G are children of the first call's result, so the chain excludes the second call.
-    at(101, assistant("D", "r-C", [use("D")], "m2")),
-    at(102, assistant("E", "D", [use("E")], "m2")),
-    at(103, result("D", "D")),
-    at(104, result("E", "E")),
-    // Both calls are children of the same line, and an attachment is a child of one result.
-    at(105, assistant("F", "r-D", [use("F")], "m3")),
-    at(106, assistant("G", "r-D", [use("G")], "m3")),
-    at(107, result("G", "G")),
-    at(108, result("F", "F")),
-    at(109, hookContext("x", "r-F")),
-    at(110, assistant("a1", "r-G", "answer 1")),
-  ],
+const SESSIONS: Readonly<Record<string, Line[]>> = {
   "parallel calls with other lines between them": [
     user("u1", null, "question 1"),
     // A message with lines before and after a result, and with a line outside of the chain.
@@ -118,52 +89,14 @@ const PARALLEL: Record<string, Line[]> = {
     user("u2", "a1", "question 2"),
     assistant("a2", "u2", "answer 2"),
   ],
-};
-
-const COMPACTED: Record<string, Line[]> = {
-  "preserved lines before the summary, and from before an older boundary": [
-    ...compactedSession(keep("s", "a3")),
-    boundary("b2", keep("b2", "u3", "a3", "u9", "a9")),
-    summary("s2", "b2"),
-    user("u10", "s2", "question 10"),
-  ],
-  "a preserved segment": compactedSession({
-    preservedSegment: { headUuid: "a2", anchorUuid: "s", tailUuid: "a3" },
-  }),
-  "preserved lines, one of them missing": compactedSession(keep("s", "u3", "no-such-line", "a3")),
-  "a preserved segment with an empty list of preserved lines": compactedSession({
-    ...keep("s"),
-    preservedSegment: { headUuid: "a2", anchorUuid: "s", tailUuid: "a3" },
-  }),
-  "a child of the last preserved line": compactedSession(keep("s", "u3", "a3"), "a3"),
-  "a child of an inner preserved line": compactedSession(keep("s", "u2", "a2", "u3", "a3"), "a2"),
-  "a child of a dropped line": compactedSession(keep("s", "u3", "a3"), "a1"),
-  "preserved calls, one of them without its result, and gaps": [
-    user("u1", null, "question 1"),
-    assistant("A", "u1", [use("A")], "m"),
-    assistant("B", "A", [use("B")], "m"),
-    result("A", "A"),
-    result("B", "B"),
-    assistant("a1", "r-B", "answer 1"),
-    boundary("b", keep("s", "u1", "A", "B", "r-B")),
+  "a preserved segment with an empty list of preserved lines": [
+    ...exchanges(3),
+    boundary("b", {
+      ...keep("s"),
+      preservedSegment: { headUuid: "a2", anchorUuid: "s", tailUuid: "a3" },
+    }),
     summary("s", "b"),
     user("u9", "s", "question 9"),
-  ],
-};
-
-const BROKEN: Record<string, Line[]> = {
-  "missing parents, and lines near and far in time": [
-    ...exchanges(2),
-    // The previous line is 5.001 seconds older, so the client sends no earlier line.
-    at(8.001, user("u3", "no-such-line", "question 3")),
-    at(9, assistant("a3", "u3", "answer 3")),
-    at(10, user("o1", "a3", "another branch")),
-    at(30, assistant("o2", "o1", "its answer, much later")),
-    at(15, user("u4", "no-such-line", "question 4")),
-    at(16, assistant("a4", "u4", "answer 4")),
-    // The client treats a line that is its own parent as a line without a parent.
-    at(17, user("u5", "u5", "question 5")),
-    at(18, assistant("a5", "u5", "answer 5")),
   ],
   "a cycle, parents of other types, and duplicate ids": [
     ...exchanges(1),
@@ -184,10 +117,7 @@ const BROKEN: Record<string, Line[]> = {
     user("u5", "a4", "question 5, second version"),
     { ...user("end", "u5", "the subagent goes on"), isSidechain: true },
   ],
-};
-
-/** The client sends only parts of these lines. */
-const CONTENTS: Record<string, Line[]> = {
+  // The client sends only parts of the following lines.
   "the client's own lines, some of them after an unanswered prompt": [
     ...exchanges(1),
     { ...user("meta", "a1", "a caveat"), isMeta: true },
@@ -256,9 +186,8 @@ function withBrokenLines(text: string): string {
 }
 
 export const WRITTEN_SESSIONS: GoldenSession[] = [
-  ...[ENDS, PARALLEL, COMPACTED, BROKEN, CONTENTS].flatMap((table) =>
-    Object.entries(table).map(([name, lines]) => writtenSession(name, lines))
-  ),
+  ...Object.entries(TREES).map(([name, text]) => writtenSession(name, linesOf(text))),
+  ...Object.entries(SESSIONS).map(([name, lines]) => writtenSession(name, lines)),
   writtenSession(
     "a byte order mark, CRLF, and blank, broken and torn lines",
     exchanges(3),
