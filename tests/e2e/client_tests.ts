@@ -20,7 +20,6 @@ export const test = {
   moduleInTerminal: declare(Deno.test, [...TMUX, ...MODULES]),
   moduleWithCorpus: declare(Deno.test, [...MODULES, ...SESSIONS]),
   full: declare(testInFull, []),
-  fullWithCorpus: declare(testInFull, SESSIONS),
   fullInTerminal: declare(testInFull, TMUX),
   fullModule: declare(testInFull, MODULES),
   fullModuleInTerminal: declare(testInFull, [...TMUX, ...MODULES]),

@@ -84,11 +84,12 @@ Deno.test("a checkpoint is saved before the client's automatic compaction, and i
   });
 });
 
-test.full("a search of a project without a repository does not find saved files", async () => {
+test.full("a search of a project without a repository does not find saved files, and /resume-checkpoint loads one", async () => {
   using home = newSmallHome();
   Deno.writeTextFileSync(`${home.cwd}/own.txt`, "the walrus\n");
   const search = call("Grep", { pattern: "walrus", output_mode: "files_with_matches" });
-  await using mock = startMock({ turns: ["Noted.", [search], "Found."] });
+  const turns = ["Noted.", [search], "Found.", [bash("trimtab restore --skill")], "Going on."];
+  await using mock = startMock({ turns });
   const run = { home, mock, pluginDir: PLUGIN };
   const { sessionId } = await runClientWell({ ...run, prompt: "Remember the walrus." });
   const args = ["--resume", sessionId];
@@ -96,71 +97,11 @@ test.full("a search of a project without a repository does not find saved files"
   assertEquals(listCheckpoints({ projectDir: home.cwd }).length, 1);
   await runClientWell({ ...run, args, prompt: "Search." });
   assertMatch(newestText(mock), /Found 1 file\nown\.txt/);
-});
-
-test.full("/save-checkpoint shows the model a draft, and /resume-checkpoint loads the checkpoint with the model's additions", async () => {
-  using home = newSmallHome();
-  const command = "trimtab checkpoint --skill --add - <<'NOTES'\n## Key Decisions\n\n" +
-    "- Argon2 for the hashes - because it is memory-hard\nNOTES";
-  await using mock = startMock({
-    turns: [
-      ...workingTurns(home),
-      [bash(command)],
-      "Saved.",
-      [bash("trimtab restore --skill")],
-      "Going on.",
-    ],
-  });
-  // The client grants no other permissions, so the skills' own permissions must suffice.
-  const allowed = ["--allowedTools", "Read"];
-  const { sessionId } = await runClientWell({ home, mock, prompt: TASK, pluginDir: PLUGIN });
-  const run = { home, mock, pluginDir: PLUGIN };
-  await runClientWell({
-    ...run,
-    prompt: "/save-checkpoint",
-    args: ["--resume", sessionId, ...allowed],
-  });
-  const prompt = mock.of("main").slice(-2, -1).map(textOf).join();
-  assertStringIncludes(prompt, "## What Changed");
-  assertStringIncludes(prompt, "[login.ts:1-2]");
-  const [checkpoint] = listCheckpoints({ projectDir: home.cwd });
-  assert(checkpoint !== undefined, newestText(mock).slice(-500));
-  assertEquals([checkpoint.trigger, checkpoint.verified], ["manual", true]);
-  const text = Deno.readTextFileSync(checkpoint.path);
-  assertStringIncludes(text, "Argon2 for the hashes");
-  assertStringIncludes(text, "SQLite");
-  assertStringIncludes(newestText(mock), `Checkpoint ${checkpoint.id} saved and verified`);
-
-  await runClientWell({ ...run, prompt: "/resume-checkpoint", args: allowed });
+  // The client grants no other permission, so the skill's own permissions must suffice.
+  await runClientWell({ ...run, args: ["--allowedTools", "Read"], prompt: "/resume-checkpoint" });
   const offered = mock.of("main").slice(-2, -1).map(textOf).join();
-  assertStringIncludes(offered, `checkpoint ${checkpoint.id}, saved`);
-  assertRestored(newestText(mock), checkpoint.id);
-  assertStringIncludes(newestText(mock), "Argon2 for the hashes");
-});
-
-const HANDOFF = "### Immediate Next Steps\n\n1. Hash the passwords with Argon2.\n";
-
-test.full("a headless client receives a handoff only if it was left for a headless client", async (t) => {
-  for (const option of ["--for-headless", ""]) {
-    await t.step(option === "" ? "without --for-headless" : option, async () => {
-      using home = newSmallHome();
-      const command =
-        `trimtab rollover --skill ${option} --summary - <<'HANDOFF'\n${HANDOFF}HANDOFF`;
-      await using mock = startMock({
-        turns: [
-          [call("Write", { file_path: `${home.cwd}/login.ts`, content: "export const a = 1;\n" })],
-          "The file is there.",
-          [bash(command)],
-          "Handed over.",
-        ],
-      });
-      const base = { home, mock, pluginDir: PLUGIN };
-      await using chat = await startChat(base);
-      for (const prompt of ["Build a login.", "/rollover"]) await chat.say(prompt);
-      await chat.end();
-      await runClientWell({ ...base, prompt: "What next?" });
-      assertEquals(newestText(mock).includes("## Session Continuation"), option !== "");
-      assert(!newestText(mock).includes("Resuming from Checkpoint"));
-    });
-  }
+  const [{ id } = { id: "" }] = listCheckpoints({ projectDir: home.cwd });
+  assertStringIncludes(offered, `checkpoint ${id}, saved`);
+  assertStringIncludes(newestText(mock), `<trimtab-data source="checkpoint ${id}">`);
+  assertStringIncludes(newestText(mock), "Remember the walrus.");
 });
