@@ -87,7 +87,7 @@ async function neededFiles(): Promise<string[]> {
  *
  * @param text Must be formatted: only the first and last line of a statement are unindented.
  */
-export function hasCode(text: string): boolean {
+function hasCode(text: string): boolean {
   const code = text.replaceAll(/\/\*[^]*?\*\//g, "").replaceAll(/^\/\/.*$/gm, "");
   return code.split(/\r?\n/).some((line) =>
     /^ ?\S/.test(line) && !TYPE_LINE.test(line.trimStart())

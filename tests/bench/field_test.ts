@@ -91,31 +91,6 @@ Deno.test("measureField() finds no losses in a plain copy, and finds the known l
   assert(newest.after < newest.before);
 });
 
-Deno.test("measureField() counts failures separately, and does not score them", async () => {
-  await withSession(async (folder) => {
-    const chosen = chooseMoments([folder + "/a.jsonl"], { points: 3, minChars: 0 });
-    const trim = (): never => {
-      throw new Error("out of luck");
-    };
-    const [row] = await measureField([{ name: "broken", trim }], chosen);
-    const failures = Array(3).fill("out of luck");
-    assertEquals(row, { tool: "broken", sessions: [], failures, notResumed: [] });
-  });
-});
-
-Deno.test("measureField() compares the percentage that a tool claims to have freed with the actual one", async () => {
-  const half = tool("half", (lines) => lines.slice(0, lines.length / 2));
-  const overclaiming = {
-    ...half,
-    trim: (a: string, b: string) => ({ ...half.trim(a, b), claimed: 100 }),
-  };
-  const [silent, boasting] = await sumsOf([half, overclaiming]);
-  assert(silent !== undefined && boasting !== undefined);
-  assertEquals([silent.claims, boasting.claims], [0, 1]);
-  const freed = 100 * (boasting.before - boasting.after) / boasting.before;
-  assertEquals(boasting.overclaimed, 100 - freed);
-});
-
 Deno.test("measureField() counts the copies that do not resume, and the page explains why", async () => {
   const tools = [tool("whole", (lines) => lines), tool("torn", (lines) => lines.slice(0, 2))];
   const resume: Resume = (copy) => Promise.resolve(copy.length > 2 ? undefined : "no messages");

@@ -29,9 +29,3 @@ Deno.test("the chart library contains exactly the parts that the page uses", () 
     assert(new RegExp(`\\b${name}[:,]`).test(draw), `${name} is not used`);
   }
 });
-
-Deno.test("only the page of a report loads the chart library", () => {
-  const files = ["src", "scripts", "hooks"].flatMap((folder) => projectFiles(folder, ["ts"]));
-  const users = files.filter((path) => readProject(path).includes("charts.min.js"));
-  assertEquals(users, ["src/report/page.ts"]);
-});

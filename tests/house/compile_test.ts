@@ -2,7 +2,7 @@
 // itself checks that an executable contains every module.
 
 import { assert, assertEquals } from "@std/assert";
-import { compileArguments, hasCode, TARGETS } from "../../tools/compile.ts";
+import { compileArguments, TARGETS } from "../../tools/compile.ts";
 import { allPermissions, unionOfPermissions } from "../../tools/permissions.ts";
 
 Deno.test("unionOfPermissions() grants a permission without a limit if any part needs it without a limit or for a folder", () => {
@@ -28,27 +28,4 @@ Deno.test("the executable has the union of its parts' permissions", () => {
     assertEquals(compileArgs[compileArgs.indexOf("scripts/trimtab.ts") - 2], `--target=${target}`);
     assert(compileArgs.includes("--no-prompt"));
   }
-});
-
-Deno.test("hasCode() is false for a module with only types", () => {
-  const types = `// const x
-/** const y = 1; */
-import type { A } from "./a.ts";
-import { type B } from "./b.ts";
-export type { A } from "./a.ts";
-/** T */ export type T = {
-  a: () => void;
-};
-export interface I {
-  let: A | B;
-}
-`;
-  assertEquals(hasCode(types), false);
-  const codes = [
-    ...["const x = 1;", "export async function f() {}", "export abstract class C {}"],
-    ...['export * from "./a.ts";', 'export { a } from "./a.ts";', 'import "./a.ts";', "main();"],
-    ...["if (Deno.args.length) {\n  main();\n}", "await main();", "import.meta.main && main();"],
-    ...['await import("./a.ts");', "[1].map(String);", "export default class {}"],
-  ];
-  assertEquals(codes.filter((code) => !hasCode(types + code)), []);
 });

@@ -8,7 +8,7 @@ import {
   modulesOutsideRooms,
   upwardImports,
 } from "../../tools/graph.ts";
-import { projectFiles, readProject, ROOT } from "./project.ts";
+import { ROOT } from "./project.ts";
 import { writeFile } from "../folder.ts";
 
 /**
@@ -42,14 +42,6 @@ function plant(files: Record<string, string>): string {
   }
   return folder;
 }
-
-Deno.test("src/, cli/ and scripts/ import @std/cli, @std/fs, @std/jsonc and @std/toml", () => {
-  const files = ["src", "cli", "scripts"].flatMap((folder) => projectFiles(folder, ["ts"]));
-  const imports = files.map((path) => readProject(path).replaceAll(/^ \* .*$/gm, "")).join("\n");
-  for (const name of ["@std/cli", "@std/fs", "@std/jsonc", "@std/toml"]) {
-    assert(imports.includes(`"${name}"`), `no command uses ${name}`);
-  }
-});
 
 Deno.test("src/, hooks/ and scripts/ import only from lower layers", async () => {
   const graph = await loadGraph(ROOT);

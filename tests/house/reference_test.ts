@@ -1,27 +1,13 @@
 // The reference agrees with the code about commands, keys, files and permissions.
 
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { existsSync } from "@std/fs";
-import { OWN_FILES } from "../../src/doctor/clean/file_table.ts";
 import { KEY_HELP } from "../../tools/reference_config.ts";
-import { referencePages, stalePages } from "../../tools/reference.ts";
+import { stalePages } from "../../tools/reference.ts";
 import { projectFiles, readProject, ROOT } from "./project.ts";
 
 Deno.test("the pages of docs/reference agree with the code (else: deno task reference)", async () => {
   assertEquals(await stalePages(), []);
-});
-
-Deno.test("referencePages() lists every command and every own file", async () => {
-  const pages = await referencePages();
-  const commands = pages.get("docs/reference/commands.md") ?? "";
-  const names = [...readProject("bin/parts/permissions.sh").matchAll(/^ {2}([a-z-]+)\) perms=/gm)];
-  for (const [, name] of names) assertStringIncludes(commands, `\n## trimtab ${name}\n`);
-  const files = pages.get("docs/reference/files.md") ?? "";
-  for (const { kind, shown } of OWN_FILES) {
-    // Lock files can be in any folder, so the page's introduction describes them.
-    const name = kind === "housekeeping" ? "`.lock`" : shown.split(", ")[0] ?? "";
-    assertStringIncludes(files, name);
-  }
 });
 
 Deno.test("every configuration key has a one-line description", () => {
