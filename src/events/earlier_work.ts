@@ -94,7 +94,7 @@ export function continuableSessions(replacedId: string | null, projectDir: strin
  */
 export function isUnusedSession(
   id: string,
-  { projectDir, replacedId }: { readonly projectDir: string; readonly replacedId: string | null },
+  { owner: { projectDir }, replacedId }: Start,
 ): boolean {
   const [record] = lineageOf(id, { projectDir });
   return record?.session_id === id && (id === replacedId || record.ended_at !== null) &&
@@ -133,14 +133,13 @@ export function restoreHint(found: FoundSave, start: Start): string {
   if (isHeadless(start)) return "";
   const { kind, id } = found;
   const load = kind === "checkpoint" ? "/resume-checkpoint" : `/fresh-start ${id}`;
-  const message = `trimtab: this project has ${kind} ${id}${summarySuffix(found)}: ` +
-    `${load} loads it`;
+  const message = `trimtab: this project has ${kind} ${id}${
+    summarySuffix(found)
+  }: ${load} loads it`;
   return hookOutput({ event: EVENT, message });
 }
 
-/**
- * After `/clear`, tells the user which session claimed the handoff that was meant for this session.
- */
+/** After `/clear`, tells the user which session claimed the handoff that was meant for this session. */
 export function handoffTakenOutput({ replacedId, owner: { projectDir }, ...start }: Start): string {
   const found = replacedId === null || isHeadless(start)
     ? null
@@ -177,8 +176,7 @@ export async function handoffOutput(
   const title = sessionNumber === undefined
     ? found.summary
     : found.summary.replace(/^Session \d+/, `Session ${sessionNumber}`);
-  const id = shortId(found.id);
-  const message = `trimtab: handoff of ${id} loaded: ${cleanLine(title)}`;
+  const message = `trimtab: handoff of ${shortId(found.id)} loaded: ${cleanLine(title)}`;
   return hookOutput({ event: EVENT, context: [context, ...later], message, title });
 }
 

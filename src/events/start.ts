@@ -6,15 +6,16 @@
 import type { WaitingValue } from "../config/merge.ts";
 import { hookConfig } from "../config/read_config.ts";
 import { reasonOf } from "../store/atomic.ts";
-import { joinPath } from "../store/paths.ts";
-import type { FoundSave } from "../saved/store.ts";
-import { readSessionState, type StateOwner } from "../store/state.ts";
+import { readLineage } from "../saved/lineage/file.ts";
+import type { FoundHandoff } from "../saved/lineage/handoffs.ts";
+import { type SessionRecord, withStarted } from "../saved/lineage/rows.ts";
+import { joinPath, usesTrimtab } from "../store/paths.ts";
+import { readSessionState } from "../store/state.ts";
 import { type Call, isHeadless, isSubagent, type Start, textOf } from "./call.ts";
-import { claimHandoffFor, recordSessionStart } from "./lineage.ts";
-
-const SOURCES_WITH_EMPTY_WINDOW = new Set(["startup", "clear"]);
 
 const EVENT = "SessionStart";
+
+const WAIT_MS = 500;
 
 const HANDOFF_FOLDER = ".claude/trimtab/handoffs";
 const SAVE_FOLDERS = [".claude/checkpoints", ".claude/runtime/context-snapshots"];
@@ -31,7 +32,11 @@ export async function startOutput(call: Call): Promise<string> {
     const { config: { context: config, waiting } } = await hookConfig({ ...owner, configDir });
     const replacedId = source === "clear" ? await sessionJustLeft(call) : null;
     const start = { ...call, source, replacedId, config };
-    if (source === "compact") await forgetSnapshot(owner);
+    if (source === "compact" && readSessionState(owner).auto_snapshot !== undefined) {
+      const { updateSessionState } = await import("../store/state_update.ts");
+      // Allows another snapshot, because the window can fill up again.
+      updateSessionState(owner, () => ({ auto_snapshot: null }));
+    }
     const output = await earlierWorkText(start);
     return isHeadless(call) ? output : await addNotices(start, output, waiting);
   } catch (error) {
@@ -70,7 +75,7 @@ async function addNotices(
 
 async function earlierWorkText(start: Start): Promise<string> {
   const { source, config, owner } = start;
-  const hasHandoffs = SOURCES_WITH_EMPTY_WINDOW.has(source) &&
+  const hasHandoffs = ["startup", "clear"].includes(source) &&
     mayExist(joinPath(owner.projectDir, HANDOFF_FOLDER));
   const handoff = hasHandoffs ? await claimHandoffFor(start) : null;
   if (handoff !== null) {
@@ -91,15 +96,14 @@ async function earlierWorkText(start: Start): Promise<string> {
   const texts = await import("./earlier_work.ts");
   const newest = hasSaves ? texts.saveToRestore(start) : null;
   const isRestored = config.restore_on.some((one) => one === source);
-  const save = isRestored && source === "clear" ? await saveAfterClear(newest, start) : newest;
+  let save = newest;
+  if (isRestored && source === "clear") {
+    const { refreshedSave, saveLeftWork } = await import("./left_work.ts");
+    // Saves the work that followed the newest save; without a save, the work that the session continued.
+    save = newest === null ? saveLeftWork(start) : refreshedSave(newest, start);
+  }
   if (save === null) return texts.handoffTakenOutput(start);
   return isRestored ? texts.restoredOutput(save, start) : texts.restoreHint(save, start);
-}
-
-/** Saves the work that followed the newest save; without a save, the work that the session continued. */
-async function saveAfterClear(newest: FoundSave | null, start: Start): Promise<FoundSave | null> {
-  const { refreshedSave, saveLeftWork } = await import("./left_work.ts");
-  return newest === null ? saveLeftWork(start) : refreshedSave(newest, start);
 }
 
 /** Tells the model in a trimmed copy how to read the cut results. The text is the same at every resume. */
@@ -126,9 +130,55 @@ function mayExist(path: string): boolean {
   }
 }
 
-/** Allows another snapshot, because the window can fill up again after a compaction. */
-async function forgetSnapshot(owner: StateOwner): Promise<void> {
-  if (readSessionState(owner).auto_snapshot === undefined) return;
-  const { updateSessionState } = await import("../store/state_update.ts");
-  updateSessionState(owner, () => ({ auto_snapshot: null }));
+/**
+ * Claims the handoff of the session just left or, if the assistant never answered in that session, of an
+ * ancestor. If the session just left is unknown, claims the project's newest handoff.
+ */
+async function claimHandoffFor(start: Start): Promise<FoundHandoff | null> {
+  const { owner, configDir, replacedId, now } = start;
+  const { claimHandoff, isFresh, listHandoffs } = await import("../saved/lineage/handoffs.ts");
+  const { projectDir } = owner;
+  if (!listHandoffs(projectDir).some((one) => isFresh(one, now()))) return null;
+  const { continuableSessions, isUnusedSession } = await import("./earlier_work.ts");
+  const claimOptions = {
+    ...owner,
+    configDir,
+    nowMs: now(),
+    forHeadless: isHeadless(start),
+    waitMs: WAIT_MS,
+    // If the user quits before the first answer, the next session can claim the handoff again.
+    isUnused: (id: string) => isUnusedSession(id, start),
+  };
+  if (replacedId === null) return claimHandoff(claimOptions);
+  // After `/clear`, the user continues the session just left.
+  for (const parent of continuableSessions(replacedId, projectDir)) {
+    const found = claimHandoff({ ...claimOptions, parent });
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** Records the session in the lineage. Ignores a failure, because the session must start even without it. */
+async function recordSessionStart(
+  start: Start,
+  origin: { readonly parentSessionId: string | null; readonly workerId?: string },
+): Promise<SessionRecord | null> {
+  const { owner: { projectDir, sessionId }, transcript = null, now, env } = start;
+  try {
+    // A headless run, which may ask only one question, must not leave files in the project.
+    if (isHeadless(start) && !usesTrimtab(projectDir)) return null;
+    const { sessions, problem } = readLineage({ projectDir });
+    const known = sessions.find((one) => one.session_id === sessionId);
+    const parentSessionId = origin.parentSessionId ?? known?.parent_session_id ?? null;
+    const session = { ...origin, sessionId, parentSessionId, transcript };
+    // After a compaction, for example, the record is complete, and the code that writes it is not loaded.
+    if (known !== undefined && problem === null && known.transcript === transcript) {
+      const same = { ...session, workerId: known.worker_id, retentionDays: 0, nowMs: now() };
+      if (withStarted(sessions, same).sessions === sessions) return known;
+    }
+    const { recordStart } = await import("../saved/lineage/sessions.ts");
+    return recordStart({ projectDir, ...session, now: new Date(now()), env }).value;
+  } catch {
+    return null;
+  }
 }
