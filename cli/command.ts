@@ -82,8 +82,7 @@ function normalizeArguments(spec: CommandSpec, argv: readonly string[]): string[
   const end = argv.indexOf("--");
   return argv.flatMap((word, index) => {
     if (end >= 0 && index >= end) return word;
-    // A lone dash is a value, which usually means stdin. The library takes it as an option's value only if
-    // both are joined with `=`.
+    // A lone dash usually means stdin. The library takes it as a value only if joined with `=`.
     if (word === "-") return takesNextWord(spec, argv[index - 1]) ? [] : word;
     if (!word.startsWith("-")) return word;
     const { name, type } = optionOf(spec, word);
@@ -108,10 +107,7 @@ function takesNextWord(spec: CommandSpec, word: string | undefined): boolean {
   return optionOf(spec, word).type !== "flag";
 }
 
-/**
- * Returns a function that runs the command, prints its output and returns the exit code.
- * `usageErrors` lists the classes of errors that the command's verb throws for an invalid argument.
- */
+/** `usageErrors` lists the errors that the command's verb throws for an invalid argument. */
 export function command<Option extends OptionSpec>(
   spec: CommandSpec<Option>,
   main: (

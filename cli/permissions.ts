@@ -42,18 +42,12 @@ export const SAVE_PATHS = [
   "CONFIG/trimtab/checkpoints",
   KEY,
 ];
-/**
- * Files and folders in `.claude` that the launcher or the client later executes, or reads as settings or
- * instructions.
- */
+/** The launcher or the client later executes these, or reads them as settings or instructions. */
 const EXECUTED_NAMES = [
   "CLAUDE.md agents commands hooks local output-styles plugins rules settings.json",
   "settings.local.json shell-snapshots skills statusline.sh trimtab/bin workflows",
 ].flatMap((names) => names.split(" "));
-/**
- * Only `install` may write these files. Other commands could write them if the project is the home folder,
- * which contains the configuration folder, so the files are denied to those commands.
- */
+/** Only `install` may write these, even if the project is the home folder, which contains `CONFIG`. */
 export const EXECUTED_FILES = EXECUTED_NAMES.map((name) => `CONFIG/${name}`);
 /** Denied to commands that may write anywhere in a project's `.claude`. */
 const EXECUTED_IN_PROJECT = EXECUTED_NAMES.map((name) => `PROJECT/.claude/${name}`);

@@ -31,10 +31,7 @@ function writeAll(stream: Output, text: string): boolean {
   return true;
 }
 
-/**
- * Escapes control characters except tabs and newlines, and invisible characters, because text from a
- * transcript, such as a file name, can contain them. With `hasColors`, keeps color sequences.
- */
+/** Escapes control and invisible characters, which text from a transcript can contain. */
 export function forTerminal(text: string, hasColors = false): string {
   const controls =
     // deno-lint-ignore no-control-regex

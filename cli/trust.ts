@@ -17,9 +17,7 @@ export function isTrusting(
   return trust && !skill;
 }
 
-/**
- * Puts a notice above the text of a foreign save. Throws in a skill, because the model would read the text.
- */
+/** Puts a notice above a foreign save. Throws in a skill, because the model would read the text. */
 export function withNotice(
   text: string,
   { source, isOwn, skill = false }: {

@@ -1,8 +1,4 @@
-/**
- * Registers the part of trimtab that runs inside the client, such as `/trim` in place. `deno task inside`
- * bundles it as `_inside.js`, which hooks.json refers to. The hook scripts do the rest; in a client that does
- * not support modules, only the hook scripts run.
- */
+/** Registers the part of trimtab that runs inside the client. `deno task inside` bundles it. */
 
 import type { ContextConfig } from "../src/config/schema.ts";
 import { isObject } from "../src/core/record.ts";
@@ -190,10 +186,7 @@ async function compactHook(
   }
 }
 
-/**
- * Trims before a compaction that the client starts on its own. The client itself handles a compaction that
- * the user or a plugin requested.
- */
+/** Trims before a compaction that the client starts on its own, not one that was requested. */
 async function answerCompaction(
   client: Client,
   event: CompactEvent,
@@ -331,10 +324,7 @@ let automaticTrim: AutomaticTrim | undefined;
 /** Id of the session for which the next trim was scheduled. */
 let trimmedSession: string | undefined;
 
-/**
- * Starts a compaction. The client first runs commands that were queued earlier. One of them can be `/resume`,
- * so `trimRows()` checks that the session is still the same.
- */
+/** Starts a compaction, after commands that were queued earlier, one of which can be `/resume`. */
 async function compactNow(
   client: Client,
   sessionId: string,
@@ -407,10 +397,7 @@ function applyTrim(client: Client, { session, plan }: PlannedTrim): Promise<Comp
   });
 }
 
-/**
- * Returns the reason for not trimming and the options that would help, or `undefined` if a trim is
- * worthwhile.
- */
+/** Returns the reason for not trimming, or `undefined` if a trim is worthwhile. */
 function noTrimText({ session, plan, options, config }: TypedTrim): string | undefined {
   // An entry that the user chose is cut even if that frees little.
   if (options.entry) return uncutText(session, plan, options);

@@ -40,10 +40,7 @@ export async function answerTrimTool(client: Client, event: ToolEvent): Promise<
   return { result: ANSWER };
 }
 
-/**
- * Returns and clears the model's request as a reason that can follow "cut"; `undefined` without a
- * request in this session.
- */
+/** Returns and clears the model's request, phrased to follow "cut". */
 export function takeTrimRequest(sessionId: string): string | undefined {
   if (offered?.sessionId !== sessionId || offered.why === undefined) return undefined;
   const { why } = offered;

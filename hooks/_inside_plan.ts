@@ -67,9 +67,7 @@ export function uncutText(
 
 const NO_SESSION = "Nothing to trim yet: this session has no messages";
 
-/**
- * A fork has no transcript before its first message, and the client can be configured to save none.
- */
+/** A fork has no transcript before its first message, and the client can be told to save none. */
 const NO_TRANSCRIPT = "Nothing was trimmed: this session has no transcript yet, so send a " +
   "message first. A session that the client does not save cannot be trimmed";
 
@@ -106,10 +104,7 @@ export async function sessionOf(
   return { id, model, lines, messages, fill, media, rows: laidOut };
 }
 
-/**
- * Returns a refusal if rebuilding the conversation would lose some of its blocks, or a picture in
- * use.
- */
+/** Returns a refusal if rebuilt rows would lose some blocks, or a picture in use. */
 export function refusalOf(
   messages: RunningSession["messages"],
   mediaInUse = 0,

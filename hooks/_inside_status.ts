@@ -67,10 +67,7 @@ export function forgetFreed(): void {
   estimating = undefined;
 }
 
-/**
- * Returns the tokens that trims and a rollover would free; estimates them again if usage has changed much.
- * Returns `undefined` after a failure, because a warning is useful without them.
- */
+/** Estimates again if usage has changed much. After a failure, a warning is useful without figures. */
 export function freedOf(
   client: Client,
   config: ContextConfig,
@@ -124,10 +121,7 @@ async function estimateFreed(
   return freed;
 }
 
-/**
- * Returns the time at which the newest answer used the prompt cache, and the cache's lifetime in
- * seconds. Includes answers before a boundary, since a trim or an undo sends no request.
- */
+/** Includes answers before a boundary, since a trim or an undo sends no request. `ttl` is in seconds. */
 export function cacheOf({ lines }: RunningSession): { usedAt: string; ttl: number } | undefined {
   const answers = [...lines.before, ...lines.active].filter(({ entry }) =>
     usageOfEntry(entry) !== undefined

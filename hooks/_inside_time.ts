@@ -14,10 +14,7 @@ import { isInTerminal, planOf, sessionOf } from "./_inside_plan.ts";
 /** Minimum growth before another trim, as a percentage of the limit. */
 const MIN_GROWTH_PERCENT = 10;
 
-/**
- * Growth is measured from `from`: the size of the context after the last trim or undo, or at the last check
- * that planned a trim. `from` is lowered when the context gets smaller.
- */
+/** `from` is the size after the last trim or undo, or at the last plan; lowered as the context shrinks. */
 let baseline: { id: string; trimMs: number | undefined; from: number | undefined } | undefined;
 
 /**
@@ -50,8 +47,7 @@ export async function reasonToTrimNow(
     planOf(await sessionOf(client, await currentRows(client)), {}, context);
   if (asked !== undefined) return copyReason(await planNow()) === undefined ? asked : undefined;
   const threshold = isCold ? inside.trim_when_cold ? 0 : null : inside.trim_at_percent;
-  // Without a terminal, a program may read the client's output. After a trim, it would receive every message
-  // again.
+  // Without a terminal, a program may read the output. After a trim, it would get every message again.
   if (threshold === null || !await isInTerminal(client)) return undefined;
   const [id, fill, { trims }] = await Promise.all([
     client.session.id(),

@@ -92,8 +92,7 @@ export async function undoRows(client: Client, rows: Rows): Promise<CompactAnswe
     const answer = last?.kind === "compaction"
       ? await restoreSummarized(client, { session, rows, last })
       : await undoTrim(client, session, last);
-    // If there is nothing to restore, for example because a trim replaced only images, tries the previous
-    // boundary.
+    // If there is nothing to restore, as after a trim of only images, tries the boundary before.
     if (answer !== undefined) return answer;
   }
   return {

@@ -23,8 +23,7 @@ export async function runHook(main: HookMain, deps: HookDeps = SYSTEM_DEPS): Pro
   try {
     writeAll(await main(readPayload(Deno.stdin), deps));
   } catch {
-    // Ignores the error, because a failing hook must not block the client, and only stdout could report the
-    // error.
+    // A failing hook must not block the client, and only stdout could report the error.
   }
   Deno.exit(0);
 }

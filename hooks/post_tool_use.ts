@@ -45,10 +45,7 @@ export async function main(bytes: Uint8Array, deps: HookDeps): Promise<string> {
   }
 }
 
-/**
- * Whether the output may exceed its limit, or the error output does exceed its own. A character takes at
- * least one byte, so a small payload contains no long output.
- */
+/** A character takes at least one byte, so a small payload contains no long output. */
 function mayBeLong(bytes: number, response: unknown, live: LiveConfig): boolean {
   if (bytes > live.max_chars) return true;
   const errors = isObject(response) ? textOf(response, "stderr") ?? "" : "";

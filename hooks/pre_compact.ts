@@ -1,7 +1,4 @@
-/**
- * Handles PreCompact: saves a checkpoint before the client compacts the session, and asks the summarizer to
- * keep what matters.
- */
+/** Handles PreCompact: saves a checkpoint, and asks the summarizer to keep what matters. */
 
 import { callOf, type HookDeps, parsePayload, textOf } from "../src/events/call.ts";
 import { preCompactOutput, problemOutput } from "../src/events/pre_compact.ts";

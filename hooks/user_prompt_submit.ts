@@ -1,7 +1,4 @@
-/**
- * Handles UserPromptSubmit: warns as the window fills up, before the model gets the prompt. Also delivers
- * checkpoint requests from the blackboard.
- */
+/** Handles UserPromptSubmit: warns, and delivers checkpoint requests, before the model gets the prompt. */
 
 import { pressureOutput } from "../src/events/pressure.ts";
 import { hookForCall, runHook } from "./_payload.ts";

@@ -1,6 +1,4 @@
-/**
- * `trimtab fresh-start`: prints a snapshot, or else the newest checkpoint, as the prompt of a fresh session.
- */
+/** `trimtab fresh-start`: prints the newest snapshot or checkpoint as the prompt of a fresh session. */
 
 import { freshStart } from "../mod.ts";
 import { NO_SNAPSHOT } from "../src/saved/views/rehydrated.ts";

@@ -17,8 +17,7 @@ const MAX_TAIL_BYTES = 4 * 1024 * 1024;
 export function isSubagentCompaction(call: Call): boolean {
   if (isSubagent(call)) return true;
   const { transcript } = call;
-  // If the transcript is unreadable, assumes a compaction of the session. The code that saves the work
-  // reports the problem.
+  // If the transcript is unreadable, the code that saves the work reports the problem.
   return transcript !== undefined && unlessFailed(() => waitsForAgent(transcript)) === true;
 }
 

@@ -120,8 +120,7 @@ export function restoredOutput(found: FoundSave, start: Start): string {
   if (context === "") return "";
   const age = ageText(Math.max(0, now() - Date.parse(found.created)));
   const prefix = source === "clear" ? "To start without it, restart Claude Code; to" : "To";
-  // After a compaction, no message is needed, because the user sees that the session continues. After other
-  // starts, the session looks empty.
+  // After a compaction, the user sees that the session continues. After other starts, it looks empty.
   const message = source === "compact" || isHeadless(start)
     ? ""
     : `trimtab: loaded ${found.kind} ${found.id}, saved ${age}${summarySuffix(found)}. ${prefix} ` +

@@ -1,7 +1,4 @@
-/**
- * Handles the end of a session: records the end in the lineage and, after `/clear`, which session the new
- * session replaces.
- */
+/** Handles the end of a session, and records which session `/clear` replaced. */
 
 import { usesTrimtab } from "../store/paths.ts";
 import { type Call, textOf } from "./call.ts";

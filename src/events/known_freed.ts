@@ -1,6 +1,4 @@
-/**
- * Returns the tokens that trims and a rollover would free: the stored estimate or, if outdated, a new one.
- */
+/** Returns the stored estimate of what trims and a rollover would free or, if outdated, a new one. */
 
 import { isFresh } from "../gauge/advice.ts";
 import type { FreedRecord } from "../store/state.ts";

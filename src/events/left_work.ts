@@ -31,10 +31,7 @@ export function saveLeftWork(start: Start): FoundSave | null {
   return findRestorePoint({ projectDir, configDir }, { accepts: (id) => id === replacedId });
 }
 
-/**
- * After `/clear`, saves a session again if the user made requests in it since its newest save. Returns the
- * newest save.
- */
+/** After `/clear`, saves a session again if the user made requests in it since its newest save. */
 export function refreshedSave(save: FoundSave, start: Start): FoundSave {
   const { configDir, owner: { projectDir } } = start;
   const { sessionId } = save;

@@ -21,10 +21,7 @@ const WELCOME =
   "trimtab is active: it warns when the window fills up, and saves the work before each compaction. " +
   "/trim frees space at any time. To check the installation: !trimtab doctor";
 
-/**
- * Reports a problem once per session. If the report cannot be recorded, reports nothing, because the message
- * would otherwise repeat.
- */
+/** Reports a problem once per session, or never if the report cannot be recorded. */
 export function reportOnce(
   { event, owner, name, failure }: {
     readonly event: string;
@@ -46,10 +43,7 @@ export function withWelcome(output: string, configDir: string): string {
   return claimOncePerUser(configDir, "welcome") ? withMessage(EVENT, output, WELCOME) : output;
 }
 
-/**
- * Adds a message about values in a project's configuration that have no effect until the user trusts them.
- * Shows the message once per set of values.
- */
+/** Reports values that have no effect until the user trusts them, once per set of values. */
 export function withWaiting(
   output: string,
   waiting: readonly WaitingValue[],

@@ -1,7 +1,4 @@
-/**
- * Handles the start of a compaction: saves a checkpoint, and asks the summarizer to keep the important facts.
- * A failure never stops the compaction.
- */
+/** Handles the start of a compaction, which a failure never stops. */
 
 import { hookConfig } from "../config/read_config.ts";
 import { GUESSED_SOURCES } from "../gauge/limit.ts";
@@ -25,10 +22,7 @@ import { type Call, textOf } from "./call.ts";
 
 const MAX_PROBLEM_CHARS = 300;
 
-/**
- * Answers `/compact trimtab` in a client without the module. Otherwise, such a client would summarize
- * although the user asked for a trim.
- */
+/** A client without the module would summarize although the user asked for a trim. */
 const NO_MODULE = `${
   JSON.stringify({
     decision: "block",
@@ -38,10 +32,7 @@ const NO_MODULE = `${
   })
 }\n`;
 
-/**
- * An automatic compaction below this percentage is not recorded as a limit, because a single long prompt
- * probably caused it.
- */
+/** Below this percentage, a single long prompt probably caused an automatic compaction. */
 const MIN_FULL_PERCENT = 30;
 
 /** The client may compact a session that was idle for this long, regardless of its usage. */
@@ -84,10 +75,7 @@ export async function preCompactOutput(call: Call): Promise<string> {
   }
 }
 
-/**
- * Records the usage at an automatic compaction, because the client will compact at this usage again. Ignores
- * a compaction that a single long prompt or idle time may have caused.
- */
+/** Records the usage at an automatic compaction, because the client will compact there again. */
 function recordLimit(
   { owner, payload, transcript, now }: Call & { readonly transcript: string },
   { tokens, limit, windowSource }: SessionPressure,

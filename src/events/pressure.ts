@@ -1,7 +1,4 @@
-/**
- * Handles a prompt or a finished batch of calls: warns as the window fills up, and delivers checkpoint
- * requests from the blackboard.
- */
+/** Handles a prompt or a batch of calls: warns as the window fills up, and delivers requests. */
 
 import { hookConfig } from "../config/read_config.ts";
 import { isObject } from "../core/record.ts";

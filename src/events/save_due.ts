@@ -1,6 +1,4 @@
-/**
- * Saves at the end of a turn, and records activity. Loaded only if there is something to save or to record.
- */
+/** Saves at the end of a turn, and records activity. Loaded only if one of them is due. */
 
 import type { ContextConfig } from "../config/schema.ts";
 import { hookOutput } from "../inject/output.ts";
@@ -41,10 +39,7 @@ export function makeDueSaves(due: DueSaves): string {
   }
 }
 
-/**
- * Records the save before making it, so that only one process makes it. Returns false if another process has
- * already recorded it.
- */
+/** Records the save first, so that only one process makes it. Returns false if another one does. */
 function recordSave({ owner, change, isCrossing }: DueSaves): boolean {
   if (Object.keys(change).length === 0) return true;
   let isFirst = false;

@@ -89,8 +89,7 @@ async function earlierWorkText(start: Start): Promise<string> {
     const notice = await trimmedCopyOutput(start);
     if (notice !== "") return notice;
   }
-  // Does not load the code that reads saves if there are none, because loading it takes most of this hook's
-  // time.
+  // Loading the code that reads saves takes most of this hook's time, so it is loaded only for saves.
   const hasSaves = SAVE_FOLDERS.some((folder) => mayExist(joinPath(owner.projectDir, folder)));
   if (!hasSaves && !hasHandoffs) return "";
   const texts = await import("./earlier_work.ts");

@@ -1,7 +1,4 @@
-/**
- * Logs a message after the boundary that the client is about to write. A line before the boundary would
- * belong to the old conversation.
- */
+/** Logs a message in the new conversation, after the boundary that the client is about to write. */
 
 import type { Client } from "./client.ts";
 import { readBytes } from "./files.ts";
@@ -33,10 +30,7 @@ export function logAfterBoundary(client: Client, message: PendingMessage): void 
   check(client, message, { size: message.from, checksLeft: MAX_WAIT_MS / CHECK_MS });
 }
 
-/**
- * Logs the waiting message if its boundary is written, or drops it. Called before the next boundary, and when
- * the session ends.
- */
+/** Called before the next boundary, and when the session ends. */
 export async function settlePending(client: Client): Promise<void> {
   if (pending !== undefined) await finish(client, pending, await hasBoundary(client, pending));
 }

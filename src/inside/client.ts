@@ -207,10 +207,7 @@ interface MeasureEvent {
 export type Hook<E, A> = (client: Client, event: E, next: NextHandler<E, A>) => Promise<A>;
 
 interface Registered {
-  /**
-   * Sets a handler for errors that the hook throws. If the handler returns `undefined`, the client continues
-   * without the hook.
-   */
+  /** The handler's answer replaces the hook's; after `undefined`, the client continues without the hook. */
   catch(handler: (client: unknown, event: unknown) => unknown): void;
 }
 

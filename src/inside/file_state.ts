@@ -1,7 +1,4 @@
-/**
- * Keeps files editable after a trim. When the conversation is replaced, the client forgets which files the
- * model has read, and refuses to edit them until they are read again.
- */
+/** Keeps files editable after a trim, which makes the client forget the files that the model has read. */
 
 import { isObject, type JsonObject } from "../core/record.ts";
 import { WRITERS } from "../core/tools.ts";
@@ -54,20 +51,12 @@ export function setForgottenFiles(id: string, lines: readonly SessionLine[], row
   forgotten = { id, files: knownFiles(lines, rows) };
 }
 
-/**
- * Called before the client compacts. A compaction also removes the files' text from the conversation, so the
- * model must read the files again.
- */
+/** Called before a compaction, which also removes the files' text from the conversation. */
 export function clearForgottenFiles(): void {
   forgotten = undefined;
 }
 
-/**
- * Makes the client read a file again before the first edit after a trim, unless the file has changed since
- * the model read or wrote it.
- *
- * @param edit The arguments of the edit.
- */
+/** Reads a file again before its first edit after a trim, unless it has changed in the meantime. */
 export async function rereadFile(client: Client, edit: JsonObject): Promise<void> {
   const path = pathIn(edit);
   if (forgotten === undefined || path === undefined) return;

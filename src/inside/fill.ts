@@ -17,10 +17,7 @@ import { settingsOf } from "./settings.ts";
 
 const MAX_STATE_BYTES = 256 * 1024;
 
-/**
- * Tokens after the last trim (`after`), or `undefined` after a compaction. Applies while the client still
- * reports the request before that trim or compaction (`reported`).
- */
+/** Applies while the client still reports the request before a trim or a compaction (`reported`). */
 let fillAfterTrim:
   | { id: string; reported: number | undefined; after: number | undefined }
   | undefined;
@@ -58,11 +55,7 @@ export async function contextFill(
   return context;
 }
 
-/**
- * Sets the figures that apply until the next answer.
- *
- * @returns A function that restores the previous figures.
- */
+/** Sets the figures that apply until the next answer. Returns a function that restores the earlier ones. */
 export function setFillAfterTrim(
   id: string,
   { reported, after }: Record<"reported" | "after", number | undefined>,

@@ -1,7 +1,4 @@
-/**
- * Lists, in an environment variable, the hooks that have nothing to do in the running session. When the
- * client starts such a hook, the launcher exits immediately.
- */
+/** Lists the hooks that have nothing to do in a variable, so that the launcher skips them. */
 
 import type { Client } from "./client.ts";
 

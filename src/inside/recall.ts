@@ -1,7 +1,4 @@
-/**
- * Returns cut text and pictures to the model through a tool that reads transcripts, because a command would
- * need Deno and a permission.
- */
+/** Returns cut text and pictures to the model; a command would need Deno and a permission. */
 
 import { isCount, isObject, type JsonObject, parseObject } from "../core/record.ts";
 import { boundText } from "../inject/bound.ts";
@@ -106,10 +103,7 @@ export function hasCuts(rows: Rows, { isTextOnly = false } = {}): boolean {
   );
 }
 
-/**
- * Registers the tool in a session that starts with cuts, such as a copy or a fork, and checks whether the
- * note is missing. A pending note is lost when the client's process ends.
- */
+/** A pending note is lost when the client's process ends, so a session that starts with cuts is checked. */
 export function offerRecallIfCut(client: Client): Promise<unknown> {
   startCheck = offerIfCut(client);
   return startCheck;
@@ -129,8 +123,7 @@ async function hasRecallNote(client: Client): Promise<boolean> {
   const isInMessages = messages.some(({ content }) =>
     content.some(({ text }) => asString(text)?.includes(`, ${RECALL} returns`) === true)
   );
-  // The API messages lack a note that arrived in the middle of a turn, but the transcript has it. A fork has
-  // no transcript yet.
+  // The API messages lack a note from the middle of a turn, and a fork has no transcript yet.
   const { transcriptPath } = await client.session.info();
   if (isInMessages || !await client.fs.exists(transcriptPath)) return isInMessages;
   const { active } = await readSessionLines(client, transcriptPath);

@@ -142,10 +142,7 @@ function withoutBreak(text: string): string {
 interface KnownRows {
   readonly calls: ReadonlyMap<string, CallRow>;
   readonly results: ReadonlyMap<string, ResultRow>;
-  /**
-   * Advances to the next user row that contains the text of a block. Returns the text, without its last line
-   * break unless the row ends with it; `undefined` if there is no such row.
-   */
+  /** Returns the text of a block in the next user row that contains it, without an added line break. */
   takeText(sent: string): string | undefined;
 }
 
@@ -197,8 +194,7 @@ function userRows(
     const text = asString(reminders.cleared.get(id)) ?? referenceText(block) ?? split[index]?.text;
     return [{ tool_use_id: id, text: text ?? "", isError: isError === true }];
   });
-  // Only the first block with the text `TOOL_LOADED` is the client's. A later block with this text can be a
-  // prompt.
+  // Only the first block with the text `TOOL_LOADED` is the client's. A later one can be a prompt.
   const loaded = blocks.some(referenceText)
     ? content.find(({ text }) => withoutBreak(`${text}`) === TOOL_LOADED)
     : undefined;

@@ -254,10 +254,7 @@ export class SessionReader {
   }
 }
 
-/**
- * Returns the texts sent for an attachment. Rebuilds those of an attachment with a picture, which Claude Code
- * 2.1.330 does not record.
- */
+/** Rebuilds the texts of an attachment with a picture, which Claude Code 2.1.330 does not record. */
 export function renderedTexts(entry: Entry): string[] {
   const { rendered, attachment } = entry.raw;
   if (Array.isArray(rendered)) {

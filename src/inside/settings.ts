@@ -49,10 +49,7 @@ export async function settingsOf(client: Client): Promise<InsideSettings> {
   return { ...config, isPartial: waiting.length > 0, problem: undefined };
 }
 
-/**
- * Finds the nearest `.work.toml` in the project's repository. Unlike hooks and commands, the module cannot
- * skip another user's file, because the client does not report owners.
- */
+/** Unlike hooks, the module cannot skip another user's file: the client does not report owners. */
 async function findSharedFile(client: Client, projectDir: string): Promise<string | undefined> {
   let found: string | undefined;
   for (const folder of foldersUp(projectDir)) {

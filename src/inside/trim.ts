@@ -40,10 +40,7 @@ export interface RunningSession {
 interface RowRules extends CutRules {
   /** Returns the number of the transcript line, or `undefined` if the transcript has no such line. */
   lineOf(id: string, kind: "call" | "result"): number | undefined;
-  /**
-   * Returns the text blocks of a result in its transcript line. If there are several, the last element is all
-   * of them joined, as in a row.
-   */
+  /** Returns the text blocks of a result in its line; the last of several is all of them joined. */
   textsOf?(id: string): readonly string[] | undefined;
   /** Tokens to free; `undefined` frees as many as possible. */
   readonly excessTokens: number | undefined;
@@ -245,8 +242,7 @@ export function measure(
   }
   const nonMessage = nonMessageTokens(usedCategories(fill.breakdown));
   const sinceBoundary = spans.scale(model, nonMessage);
-  // Soon after a boundary there are too few answers for a calibration, so the lines before the boundary
-  // are used.
+  // Soon after a boundary there are too few answers, so the lines before the boundary are used.
   const { scale } = sinceBoundary.source === "prior"
     ? scaleBefore([...before, ...boundaries.map(({ line }) => line)], model) ?? sinceBoundary
     : sinceBoundary;

@@ -168,10 +168,7 @@ function isAttached(text: string): boolean {
   return isReminder(text) && droppedRange(text) === undefined;
 }
 
-/**
- * Matches the client's own tags. The client would hide an answer to `/trim` that contains
- * `<local-command-caveat>`.
- */
+/** Matches the client's own tags. The client hides an answer that contains `<local-command-caveat>`. */
 const CLIENT_TAG = /<\/?(?:bash|command|local-command|system|task|user-prompt)-[\w-]*>/g;
 
 export function firstWords(text: string, maxChars: number): string {

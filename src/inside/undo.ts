@@ -56,8 +56,7 @@ export function undoCompaction(
   let restored = [...old, ...withoutLeading(messages, copied, true)];
   if (copied === 0) {
     if (text === "" || summaryIndex < 0) return undefined;
-    // After a summary, the client sends files and hook output again. They are dropped, because the originals
-    // are restored.
+    // The files and hook output that the client sends again after a summary are dropped.
     const renewed = lines.some(({ entry }) => renderedBlocks(entry).length > 0)
       ? attachmentsOf([...before, ...active].filter((line) => line.number > number))
       : [];

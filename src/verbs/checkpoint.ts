@@ -35,10 +35,7 @@ export interface CheckpointResult {
   readonly created?: string;
   /** The Markdown that would be saved; absent for a saved checkpoint. */
   readonly draft?: string;
-  /**
-   * Warnings about notes that were left out, an unreadable transcript, or steps that failed although the save
-   * succeeded; absent if there are none.
-   */
+  /** Warnings about omitted notes, an unreadable transcript or failed later steps; absent without any. */
   readonly warning?: string;
 }
 

@@ -9,11 +9,7 @@ import { locateProject, type PlaceOptions, type ProjectPlace } from "./place.ts"
 
 /** The snapshot to start from. */
 export interface FreshStartVerbOptions extends PlaceOptions {
-  /**
-   * The snapshot's id or the start of its id, its name, or its path.
-   *
-   * @default the newest snapshot written on this machine
-   */
+  /** The id or the start of it, a name or a path. @default {the newest snapshot of this machine} */
   readonly id?: string | undefined;
   /** Whether to accept a snapshot that was not written on this machine. @default {false} */
   readonly trust?: boolean;
@@ -27,10 +23,7 @@ export interface FreshStartResult {
   readonly prompt: string | null;
   /** Instructions for continuing; `null` without a snapshot. */
   readonly instructions: string | null;
-  /**
-   * The newest checkpoint from this machine, as fenced text; `null` if there is a snapshot, or no such
-   * checkpoint.
-   */
+  /** The newest checkpoint from this machine, fenced; `null` with a snapshot or without a checkpoint. */
   readonly checkpoint: string | null;
   /** Whether the snapshot was written on this machine or is trusted; true without a snapshot. */
   readonly is_ours: boolean;

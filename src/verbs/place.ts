@@ -16,15 +16,9 @@ import {
   readStartFolder,
 } from "../transcript/find.ts";
 
-/**
- * Folders in which a command looks for sessions. The defaults are taken from the current process.
- */
+/** Where a command looks for sessions; the defaults are taken from the current process. */
 export interface PlaceOptions {
-  /**
-   * The working folder. If it is given, `CLAUDE_CODE_SESSION_ID` and `CLAUDE_PROJECT_DIR` are ignored.
-   *
-   * @default {Deno.cwd()}
-   */
+  /** The working folder; if given, variables about the session are ignored. @default {Deno.cwd()} */
   readonly cwd?: string | undefined;
   /** Claude Code's configuration folder. @default {CLAUDE_CONFIG_DIR or ~/.claude} */
   readonly configDir?: string | undefined;

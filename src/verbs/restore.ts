@@ -8,11 +8,7 @@ import { locateProject, type PlaceOptions } from "./place.ts";
 
 /** The save to restore. */
 export interface RestoreOptions extends PlaceOptions {
-  /**
-   * A save's id or the start of it, a snapshot's name or path, or the id of a session that left a handoff.
-   *
-   * @default the newest save written on this machine
-   */
+  /** An id or its start, a snapshot's name or path, or a session's id. @default {the newest own save} */
   readonly id?: string | undefined;
   /** Whether to accept a save that was not written on this machine. @default {false} */
   readonly trust?: boolean;

@@ -8,11 +8,7 @@ import { locateSession, type SessionOptions } from "./place.ts";
 
 /** The session to end, and the handoff. */
 export interface RolloverOptions extends SessionOptions {
-  /**
-   * The handoff as Markdown.
-   *
-   * @default {the handoff of an earlier rollover or, without one, a handoff generated from the work state}
-   */
+  /** The handoff as Markdown. @default {the earlier handoff, or one generated from the work state} */
   readonly summary?: string | undefined;
   /** The issue in progress, such as `#42`. @default {the issue of the handoff that the session received} */
   readonly issue?: string | undefined;

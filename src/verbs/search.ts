@@ -29,9 +29,7 @@ export interface SearchOptions extends PlaceOptions {
    * that the current session continues or, failing that, to the current session.
    */
   readonly session?: string | undefined;
-  /**
-   * Whether to search one session, a session and its ancestors, or the whole project. @default {"session"}
-   */
+  /** One session, a session and its ancestors, or the whole project. @default {"session"} */
   readonly scope?: "session" | "lineage" | "project" | undefined;
   /** Maximum number of matches to return. @default {50} */
   readonly limit?: number | undefined;
