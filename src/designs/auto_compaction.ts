@@ -1,11 +1,10 @@
 /** Saves a compacted snapshot of a session once, before the client compacts the session. */
 
-import { collectContext } from "./collect_context.ts";
+import { collectContext, type CollectContextOptions } from "./collect_context.ts";
 import { compactWithCoreInfo, saveContextSnapshot } from "./compacted_context.ts";
 import { emitEvent } from "./emit_event.ts";
 import { PLANNING_DIR } from "../store/planning.ts";
 import { SNAPSHOT_DIR } from "../saved/store.ts";
-import type { WorkState } from "../core/work_state.ts";
 
 const AUTO_COMPACTION_THRESHOLD = 0.8;
 
@@ -14,15 +13,10 @@ const SOURCE = "auto-compaction-manager";
 const EVENT_TYPE = "auto_compaction_complete";
 
 /** Options for an {@linkcode AutoCompactionManager}. */
-export interface AutoCompactionOptions {
-  /** The project's folder. @default {findProjectDir({ cwd: Deno.cwd() })} */
-  readonly projectDir?: string;
+export interface AutoCompactionOptions
+  extends Pick<CollectContextOptions, "projectDir" | "transcript" | "state"> {
   /** Claude Code's configuration folder; undefined if there is none. @default {findConfigDir()} */
   readonly configDir?: string | undefined;
-  /** The transcript; null if there is none. @default {the current session's, unless `state` is given} */
-  readonly transcript?: string | null;
-  /** The work state, if already known. @default {extracted from the transcript} */
-  readonly state?: WorkState;
   /** Returns the current time. @default {() => new Date()} */
   readonly now?: () => Date;
 }
@@ -93,11 +87,7 @@ export class AutoCompactionManager {
     return Promise.try(() => this.#trigger(currentPlanId));
   }
 
-  /**
-   * Returns the path of the saved snapshot.
-   *
-   * @returns The path of the snapshot's file; null before the save.
-   */
+  /** Returns the path of the snapshot's file; null before the save. */
   getSnapshotPath(): string | null {
     return this.#snapshotPath;
   }

@@ -66,11 +66,7 @@ export interface SaveContextOptions extends SaveSnapshotOptions {
 
 /** Options for {@linkcode formatCompactedContext}. */
 export interface FormatOptions {
-  /**
-   * Maximum length in UTF-16 code units. The least important parts are omitted, with a note.
-   *
-   * @default {Infinity}
-   */
+  /** Maximum UTF-16 code units; the least important parts are omitted. @default {Infinity} */
   readonly maxChars?: number;
 }
 
@@ -213,12 +209,7 @@ export function restoreContext(
 
 /** The location of the snapshots, and the maximum length of the result. */
 export interface FreshStartOptions extends SnapshotPlace {
-  /**
-   * Maximum length of prompt and instructions together, in UTF-16 code units. The least important parts are
-   * omitted; the title and the instructions remain even if they alone are longer.
-   *
-   * @default {Infinity}
-   */
+  /** Maximum UTF-16 code units of prompt and instructions; the latter remain. @default {Infinity} */
   readonly maxChars?: number;
 }
 

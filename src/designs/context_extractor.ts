@@ -38,19 +38,14 @@ export class ContextExtractor {
     this.#options = options;
   }
 
-  /**
-   * Extracts the important content of a conversation.
-   *
-   * @param conversationData Messages or transcript entries, oldest first. System messages are ignored.
-   * @returns Requirements, decisions, state, open items, tools, and the other fields of a snapshot.
-   */
+  /** Extracts the content of messages or transcript entries, oldest first. Ignores system messages. */
   extractFromConversation(conversationData: readonly object[]): SnapshotContent {
     const entries = messageEntries(conversationData).map((entry) => ({ entry, line: null }));
     return contentOf(extractFromEntries(entries));
   }
 
   /**
-   * Saves content as a snapshot. {@linkcode ContextExtractor.saveContext} also returns a warning.
+   * Saves content as a snapshot.
    *
    * Permissions: `--allow-read` for the project, `--allow-write` for `<project>/.claude`, and both for `trimtab`
    * in Claude Code's configuration folder; to find the folders also `--allow-env`.
@@ -64,17 +59,7 @@ export class ContextExtractor {
     return this.saveContext(context, name).path;
   }
 
-  /**
-   * Saves content like {@linkcode ContextExtractor.createSnapshot}, and also returns the snapshot and a warning.
-   *
-   * Permissions: the same as for {@linkcode ContextExtractor.createSnapshot}.
-   *
-   * @param context Extracted content, or content created by the program.
-   * @returns The path of the snapshot's file, the snapshot, and a warning if marking it as written on this
-   * machine failed.
-   * @throws {TypeError} When a field has the wrong type; the message contains the field's name.
-   * @throws {Error} When the file cannot be written.
-   */
+  /** Saves content like `createSnapshot()`; also returns the snapshot, and a warning if marking it failed. */
   saveContext(context: Partial<SnapshotContent>, name?: string | null): SavedSnapshot {
     const now = this.#options.now?.() ?? new Date();
     const snapshot = snapshotFromContent(cleanContent(context), { name: name ?? null, now });
@@ -82,10 +67,7 @@ export class ContextExtractor {
   }
 }
 
-/**
- * Converts messages in the format of common APIs to transcript entries. Keeps items without a role, which are
- * transcript entries already. Skips system messages and messages with an unknown role.
- */
+/** Converts messages of common APIs to transcript entries, and keeps entries, which have no role. */
 export function* messageEntries(
   conversation: readonly object[],
 ): Generator<Entry, void, undefined> {

@@ -118,13 +118,7 @@ export class ContextManager<Message extends object = object> {
     return this.#totalChars;
   }
 
-  /**
-   * Reports the usage of one API request.
-   *
-   * @param promptTokens The size of the prompt in tokens. A prompt contains the whole conversation, so
-   * the number replaces the previous one.
-   * @param completionTokens The tokens of the answer, which are added to the total.
-   */
+  /** Reports a request: the prompt's size replaces the previous one, and the answer's tokens are added. */
   updateTokenUsage(promptTokens: number, completionTokens: number): void {
     this.#promptTokens = promptTokens;
     this.#completionTokensTotal += completionTokens;
@@ -140,11 +134,7 @@ export class ContextManager<Message extends object = object> {
     this.#maskedCount += count;
   }
 
-  /**
-   * Returns the used fraction of the window. Without reported usage, four characters count as a token.
-   *
-   * @returns The fraction of the window; over 1 if the window is exceeded.
-   */
+  /** Returns the used fraction, over 1 if exceeded. Without reported usage, four characters are a token. */
   usagePercentage(): number {
     const tokens = this.#promptTokens > 0
       ? this.#promptTokens
@@ -178,11 +168,8 @@ export class ContextManager<Message extends object = object> {
   }
 
   /**
-   * Stores the messages of a turn for the next session; only the newest `carryoverTurns` turns are kept.
-   *
-   * The messages are copied one level deep, so that later masking does not change the stored turn.
-   *
-   * @param messages The turn's messages, oldest first.
+   * Stores the messages of a turn, oldest first, for the next session. They are copied one level deep, so that
+   * later masking does not change them. Only the newest `carryoverTurns` turns are kept.
    */
   addTurn(messages: readonly Message[]): void {
     if (this.carryoverTurns === 0) return;
@@ -192,9 +179,8 @@ export class ContextManager<Message extends object = object> {
   /**
    * Starts the next session: increments its number and resets all counters.
    *
-   * The returned turns open the next session, and the manager still stores them: do not report them to
-   * `addTurn` again. Their characters are not counted. Report them to `addChars` if the model reports no
-   * usage.
+   * The returned turns open the next session, and stay stored: do not report them to `addTurn` again. Report
+   * their characters to `addChars` if the model reports no usage.
    *
    * @returns The newest turns, oldest first, at most `carryoverTurns`.
    */

@@ -48,7 +48,6 @@ export class ContextRehydrator {
    *
    * Permissions: `--allow-read` for the file.
    *
-   * @param snapshotPath The path of the snapshot's file.
    * @param level `essential` for requirements, state, open items and the last steps; `standard` to add
    * decisions, corrections, files and commands; `comprehensive` for everything. Defaults to `standard`.
    * @returns Markdown for the model. Tell the model where the text comes from.
@@ -61,11 +60,9 @@ export class ContextRehydrator {
   }
 
   /**
-   * Lists the readable snapshots.
+   * Lists the readable snapshots, newest first.
    *
    * Permissions: `--allow-read` for `<project>/.claude`; to find the project also `--allow-env`.
-   *
-   * @returns The snapshots, newest first.
    */
   listSnapshots(): ListedSnapshot[] {
     return readableSaves("snapshot", this.#place).map(toListed);

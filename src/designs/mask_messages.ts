@@ -1,7 +1,4 @@
-/**
- * Masks observations in a list of messages, for agent programs that store their own conversation. The tools in
- * the designs have their own wording.
- */
+/** Masks observations in the messages of an agent program that stores its own conversation. */
 
 import { countLines } from "../core/chars.ts";
 import { parseObject } from "../core/record.ts";

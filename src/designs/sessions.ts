@@ -109,13 +109,11 @@ export function endSession(options: EndSessionOptions): WrittenSession {
 }
 
 /**
- * Returns the number of a worker's newest session.
+ * Returns the highest number of a worker's sessions, including announced ones; 0 if there are none.
  *
  * Permissions: `--allow-read` for `<project>/.claude`; to find the project and the worker also `--allow-env`.
  *
- * @param workerId The worker; defaults to the variable `WORK_WORKER_ID` or, if it is unset, to
- * `main`.
- * @returns The highest number of the worker's sessions, including announced sessions; 0 if there are none.
+ * @param workerId Defaults to the variable `WORK_WORKER_ID` or, if it is unset, to `main`.
  * @throws {Error} When the lineage exists but cannot be read.
  */
 export function getCurrentSessionNumber(

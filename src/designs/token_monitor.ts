@@ -79,9 +79,8 @@ export class TokenMonitor {
   #currentUsage = 0;
 
   /**
-   * Creates a monitor for one window.
+   * Creates a monitor for a window, in tokens.
    *
-   * @param maxTokens The size of the window in tokens; defaults to {@linkcode DEFAULT_MAX_TOKENS}.
    * @throws {RangeError} When the size is not a positive number.
    */
   constructor(maxTokens: number = DEFAULT_MAX_TOKENS) {
@@ -101,7 +100,6 @@ export class TokenMonitor {
   /**
    * Measures a token count against the window.
    *
-   * @returns The usage, its level and a recommendation.
    * @throws {RangeError} When the count is negative or not a number.
    */
   checkUsage(currentTokens: number): UsageStats {
@@ -119,9 +117,8 @@ export class TokenMonitor {
   }
 
   /**
-   * Recommends an action for a percentage of the window.
+   * Recommends an action for a percentage of the window, as a keyword.
    *
-   * @returns The recommendation, as a keyword.
    * @throws {RangeError} When the percentage is negative or not a number.
    */
   getRecommendation(percentage: number): MonitorRecommendation {

@@ -9,12 +9,7 @@ import { findConfigDir, projectOf } from "../store/paths.ts";
 export interface SaveOptions {
   /** The project's folder, which must exist. @default {findProjectDir({ cwd: Deno.cwd() })} */
   readonly projectDir?: string;
-  /**
-   * Claude Code's configuration folder, with the index and the key that marks saves. If `undefined`, the
-   * checkpoint is neither indexed nor marked.
-   *
-   * @default {findConfigDir()}
-   */
+  /** The configuration folder; `undefined` leaves out index and mark. @default {findConfigDir()} */
   readonly configDir?: string | undefined;
   /** The reason for the save. @default {"manual"} */
   readonly trigger?: SaveReason;
