@@ -1233,6 +1233,10 @@ Deno.test("extractFromEntries() keeps the step planned in the thinking until a c
   assertEquals(plannedAfter(fix, said("Let me fix it.")), undefined, "the message states the step");
   assertEquals(plannedAfter(fix, prompt("Go on.")), undefined);
   assertEquals(plannedAfter(look, found ?? []), undefined);
+  assertEquals(
+    plannedAfter("Let me check who added the fix in that commit.", found ?? []),
+    undefined,
+  );
   assertEquals(plannedAfter(look, nothing ?? []), look, "the search found nothing");
   assertEquals(plannedAfter("Let me update the todo list now."), undefined);
 });

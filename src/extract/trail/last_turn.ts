@@ -27,6 +27,8 @@ import {
 import { didNotRun, NOT_STARTED, STOPPED_BY_USER } from "../../inject/telling_lines.ts";
 import { findingsIn, isReturnedReport, REPORT, STARTS_AGENT } from "./agent_reports.ts";
 import { cutStep, EDIT, isLookUp, lookUpsOf } from "../../inject/joined_steps.ts";
+import { CLAIMS_PASS } from "../learning_patterns.ts";
+import { ONLY_LOOKS } from "./thoughts.ts";
 
 const MAX_ACTION_CHARS = 480;
 const MAX_LOOK_UP_CHARS = 120;
@@ -184,7 +186,7 @@ function lastSaid(stopped: readonly string[], at: number): LastSaid {
     (answer.endsWith(":") && !NAMES_SEVERAL.test(announced) &&
       !isAnnouncement(sentencesOf(answer).at(-1) ?? "") &&
       isEditStep(steps[0] ?? ""));
-  const hasLooked = ONLY_LOOKS.test(announced) && lookUpsOf(steps) > 0;
+  const hasLooked = ONLY_LOOKS.test(announced) && steps.some((step) => !hasNoResult(step));
   const isOpen = since.length <= MAX_ACTIONS_SINCE && !isFulfilled && !hasLooked;
   return {
     answer,
@@ -194,10 +196,6 @@ function lastSaid(stopped: readonly string[], at: number): LastSaid {
     calls: lookUpsOf(steps.filter(isCall)),
   };
 }
-
-/** Matches an announcement of look-ups alone. Any look-up that follows carries out the announcement. */
-export const ONLY_LOOKS =
-  /^(?!.*\b(?:fix|add|update|write|create|implement|remove|delete|edit|change|refactor|rename|move|replace|run|test|commit|push|then|and (?!check|see|look|read|find|if|whether|how|what|where|why)\w+)\b).*\b(?:check|look|see|read|search|find|examine|inspect|explore|investigate|trace|review)\b/i;
 
 /** Whether all files that an announcement mentions were edited since, and another step followed the edits. */
 function areFilesEdited(announced: string, since: readonly string[]): boolean {
@@ -325,7 +323,10 @@ export function turnLine(
     return "Next: the user's turn; the assistant answered last";
   }
   if (at < 0) return "";
-  const lastAct = stopped.findLast((step) => !isLookUp(step)) ?? "";
+  // A message that confirms the work leaves nothing else to do.
+  const isSettled = CLAIMS_PASS.test(answer) || VERIFICATION.test(announcedIn(answer));
+  const lastAct = stopped.findLast((step) => !isLookUp(step) && !(isSettled && step === answer)) ??
+    "";
   if (isCommitStep(lastAct) || isPushStep(lastAct)) {
     const state = isPushStep(lastAct) ? "pushed" : "committed";
     if (asksSomething(stopped[at]) && announced === "" && answer.length > MIN_REPLY_CHARS) {

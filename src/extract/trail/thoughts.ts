@@ -101,6 +101,19 @@ function isStep({ kind, key }: ProseLine, number: number): boolean {
   return kind === "item" && key === String(number);
 }
 
+/**
+ * Matches an announcement of look-ups alone. Any look-up that follows carries out the announcement. A word such
+ * as "fix" is a noun after "the" or "that", and does not announce a change.
+ */
+export const ONLY_LOOKS = new RegExp(
+  /^(?!.*(?<!\b(?:an?|the|this|that|these|those|which|its|last|latest|previous) )\b(?:fix|add|update|write|create|implement|remove|delete|edit|change|refactor|rename|move|replace|run|test|commit|push|then)\b)/
+    .source +
+    /(?!.*\band (?!check|see|look|read|find|if|whether|how|what|where|why)\w+)/.source +
+    /.*\b(?:check|look|see|read|search|find|examin|inspect|explor|investigat|trac|review)(?:e|ing)?\b/
+      .source,
+  "i",
+);
+
 /** Matches words that mark a thought as uncertain. */
 const GUESS =
   /\b(?:(?:would|could|might|may) be|probably|perhaps|maybe|something like|I guess|not sure)\b/i;

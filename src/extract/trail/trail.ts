@@ -21,10 +21,16 @@ import { INTERRUPTED } from "../../inject/step_words.ts";
 import { FOUND_NOTHING } from "../../inject/telling_lines.ts";
 import { MAX_LATER_PROMPT_CHARS } from "../requirements.ts";
 import { LastSteps } from "./last_steps.ts";
-import { ONLY_LOOKS } from "./last_turn.ts";
 import { NameCollector } from "./names_in_play.ts";
 import { RefusalCollector } from "./refusals.ts";
-import { announcesOnly, concludes, intentionIn, plannedSteps, thoughtIn } from "./thoughts.ts";
+import {
+  announcesOnly,
+  concludes,
+  intentionIn,
+  ONLY_LOOKS,
+  plannedSteps,
+  thoughtIn,
+} from "./thoughts.ts";
 import type {
   Collector,
   FinishedCall,

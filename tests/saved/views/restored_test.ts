@@ -1734,6 +1734,10 @@ Deno.test("layout() states whose turn it is if no step is open", () => {
     assertEquals(nextOf(...stopped), next, stopped.join(" | "));
   }
   assertEquals(nextStepIn(textAfter(user, announced, call)), REST);
+  const verified = "Assistant: All tests pass. Let me verify it by checking the last commit:";
+  assertEquals(nextStepIn(textAfter(user, call, test, verified, "Bash git show → a.ts")), checked);
+  const running = textAfter(user, call, test, verified, "Bash git show → no result yet");
+  assertStringIncludes(nextStepIn(running) ?? "", announcedNext);
   const refused = textAfter(user, call, call, call, "Bash npm test → refused");
   assertEquals(refused.includes("`npm test` ok"), false, refused);
   const listed = textAfter("User: Fix it", `Assistant: ${list}`, call);
