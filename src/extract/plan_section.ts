@@ -3,6 +3,7 @@
 import { excerptEnds } from "../inject/ends.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { wordsOf } from "../inject/word_set.ts";
+import { openStep } from "./todos.ts";
 import type { NextStep, Said } from "../core/work_state.ts";
 
 const MAX_SECTION_CHARS = 1_000;
@@ -19,17 +20,15 @@ const COMMANDS = / \(`[^]*`\)$/;
 const SECTION = /^(?=#{1,6} |\*\*(?:step|task|phase|part) \d)/im;
 
 /**
- * Returns the section for the step in progress or, without one, for the first open step. Returns an empty
- * string if that step has too few words, no heading matches, or the requests contain the section.
+ * Returns the section for the step that {@linkcode openStep} returns. Returns an empty string if that step has
+ * too few words, no heading matches, or the requests contain the section.
  */
 export function sectionForStep(
   plan: string,
   steps: readonly NextStep[],
   requests: readonly Said[],
 ): string {
-  const step = steps.find(({ status }) => status === "in_progress") ??
-    steps.find(({ status }) => status === "pending");
-  const words = wordsOf(step?.step.replace(COMMANDS, "") ?? "");
+  const words = wordsOf(openStep(steps)?.step.replace(COMMANDS, "") ?? "");
   if (words.size < MIN_WORDS) return "";
   const parts = plan.split(SECTION);
   const shares = parts.map((part) =>

@@ -38,9 +38,6 @@ const MAX_COMMANDS_CHARS = 160;
 
 const PART = /^[ \t]*\d{1,2}[.)][ \t]+(.+)$/gm;
 
-/** Matches two adjacent words of a step, which may form a part of a name. */
-const WORD_PAIR = /(?<![\p{L}`_/.])(?=([a-z]{4,}) ([a-z]{4,})(?![\p{L}`_/.]))/gu;
-
 /** An agent with fewer words in its description may have done only a part of a step. */
 const MIN_SAME_WORDS = 2;
 
@@ -52,6 +49,8 @@ const MAX_DESCRIPTION_CHARS = 700;
 export const SINCE_NAMES = " that name ";
 export const SINCE_FILES = " that wrote ";
 export const SINCE_LOST = "the list was rewritten without it";
+/** Prefix of a step's `since` if its files were edited, a check passed, and other files were edited after it. */
+const SINCE_MADE = "edits of all its files and ";
 /** Prefix of a step's `since` if an agent with the same task has reported. */
 export const SINCE_REPORT = "the agent ";
 
@@ -76,6 +75,8 @@ class Work {
   agentReports = 0;
   /** Descriptions of the agents that reported. */
   readonly reported = new Set<string>();
+  /** The passing check after the last edit of each file. */
+  readonly checkedFiles = new Map<string, string>();
 
   forgetChecks(): void {
     this.check = "";
@@ -135,10 +136,14 @@ export class TodoCollector implements Collector {
     if (hasCheck(command)) this.#addChecks(command, call);
     const { result, isError: isFailed } = call;
     // If the command changed files, for example by a checkout, earlier checks no longer cover the work.
-    if (treeMove(command, { result, isFailed }) !== undefined) work.forgetChecks();
+    if (treeMove(command, { result, isFailed }) !== undefined) {
+      work.forgetChecks();
+      work.checkedFiles.clear();
+    }
     if (isFailed) return;
     for (const one of filesEditedBy(call)) {
       work.edited.add(lastPart(one));
+      work.checkedFiles.delete(lastPart(one));
       work.forgetChecks();
     }
     const file = editedFile(call);
@@ -226,29 +231,24 @@ export class TodoCollector implements Collector {
     const lost = this.#hasTasks ? [] : this.#lost;
     return [...steps, ...lost].map((step): NextStep => {
       if (lost.includes(step)) return { ...step, since: SINCE_LOST };
-      if (open.includes(step) && this.#hasPassed(step.step)) {
-        return { ...step, status: "completed" };
-      }
-      const named = step.status === "completed"
-        ? ""
-        : this.#writtenFor(step.step) || this.#namedIn(step.step);
-      const report = step.status === "completed" ? "" : this.#reportOn(step.step);
-      const shown = step.status === "completed"
-        ? step
-        : { ...step, step: step.step + this.#checksFor(step.step) };
-      if (report !== "") return { ...shown, since: report };
-      const since = open.includes(step) ? this.#since(named) : named === "" ? "" : `edits${named}`;
+      const isOpen = open.includes(step);
+      if (isOpen && this.#hasPassed(step.step)) return { ...step, status: "completed" };
+      if (step.status === "completed") return step;
+      const shown = { ...step, step: step.step + this.#checksFor(step.step) };
+      const end = this.#reportOn(step.step) || (isOpen ? this.#checkAfterFiles(step.step) : "");
+      if (end !== "") return { ...shown, since: end };
+      const named = this.#writtenFor(step.step) || this.#namedIn(step.step);
+      const since = isOpen ? this.#since(named) : named === "" ? "" : `edits${named}`;
       return since === "" ? shown : { ...shown, since: since + this.#remainingParts(step.step) };
     });
   }
 
-  /** Returns the description of the first step in progress, or else of the first open step; may be empty. */
+  /** Returns the description of the step that {@linkcode openStep} returns; may be empty. */
   openDescription(): string {
-    const steps = this.#steps ?? [];
-    const open = steps.find(({ status }) => status === "in_progress") ??
-      steps.find(({ status }) => status === "pending");
-    const text = this.#descriptions.get(open?.step ?? "") ?? "";
-    const isRepeated = wordsOf(text).isSubsetOf(wordsOf(open?.step ?? ""));
+    const open = openStep(this.finish() ?? [])?.step ?? "";
+    const [, text] =
+      [...this.#descriptions].find(([step]) => open === step + this.#checksFor(step)) ?? ["", ""];
+    const isRepeated = wordsOf(text).isSubsetOf(wordsOf(open));
     return isRepeated ? "" : excerptLine(excerptEnds(text, MAX_DESCRIPTION_CHARS), Infinity);
   }
 
@@ -257,6 +257,9 @@ export class TodoCollector implements Collector {
     // A call that did not run proves nothing.
     if (unrun !== undefined) return;
     this.#work.check = describeCheck(command, call);
+    if (isPassed && this.#work.check !== "") {
+      for (const file of this.#work.edited) this.#work.checkedFiles.set(file, this.#work.check);
+    }
     this.#work.isCheckAnnounced = false;
     for (const { words, isCheck, isFailed, isUnseen } of runs) {
       if (isCheck) this.#work.checks.set(words, isPassed && !isFailed && !isUnseen);
@@ -300,6 +303,18 @@ export class TodoCollector implements Collector {
     return `; no work seen on: ${shown.join("; ")}`;
   }
 
+  /**
+   * Returns a note if a check passed after the last edits of all files that a step or its description mentions,
+   * and other files were edited after the check; otherwise empty.
+   */
+  #checkAfterFiles(step: string): string {
+    const { edited, checkedFiles } = this.#work;
+    const named = `${step} ${this.#descriptions.get(step)}`.match(FILE_NAME) ?? [];
+    const checks = named.map((file) => checkedFiles.get(file) ?? "");
+    const [check = ""] = checks.includes("") || checkedFiles.size === edited.size ? [] : checks;
+    return check === "" ? "" : SINCE_MADE + check;
+  }
+
   /** Returns the check commands in the description of a step that only names kinds of checks; may be empty. */
   #checksFor(step: string): string {
     const description = this.#descriptions.get(step) ?? "";
@@ -331,20 +346,10 @@ export class TodoCollector implements Collector {
       : `${SINCE_FILES}${counted(files?.size ?? 0, "file")} in ${folder}/`;
   }
 
-  /**
-   * Returns a phrase with up to two names that both the step and the edits contain; empty if there are none.
-   * If no name matches, uses names in the edits that contain two adjacent words of the step.
-   */
+  /** Returns a phrase with up to two names that both the step and the edits contain; may be empty. */
   #namedIn(step: string): string {
-    const { named } = this.#work;
-    const same = [...namesIn(step)].filter((name) => named.has(name));
-    const pairs = [...step.toLowerCase().matchAll(WORD_PAIR)].map(([, a, b]) => `${a}${b}`);
-    const like = [...named].filter((name) => {
-      const words = name.toLowerCase().replaceAll("_", "");
-      return pairs.some((pair) => words.includes(pair));
-    });
-    const names = (same.length > 0 ? same : like).slice(0, 2).map((name) => `\`${name}\``);
-    return names.length === 0 ? "" : SINCE_NAMES + names.join(" and ");
+    const names = [...namesIn(step)].filter((name) => this.#work.named.has(name)).slice(0, 2);
+    return names.length === 0 ? "" : SINCE_NAMES + names.map((name) => `\`${name}\``).join(" and ");
   }
 
   /** Describes the work since the list was last changed, because lists are often updated late. */
@@ -401,6 +406,17 @@ export class TodoCollector implements Collector {
     this.#hasTasks = true;
     this.#todos = undefined;
   }
+}
+
+export function isMade({ since = "" }: NextStep): boolean {
+  return since.startsWith(SINCE_MADE);
+}
+
+/** Returns the first step in progress that is not probably done, or else the first such open step. */
+export function openStep(steps: readonly NextStep[]): NextStep | undefined {
+  const open = steps.filter((one) => !isMade(one));
+  return open.find(({ status }) => status === "in_progress") ??
+    open.find(({ status }) => status === "pending");
 }
 
 function singular(word: string): string {

@@ -5,7 +5,7 @@ import { ASSISTANT, checkKindsIn } from "../inject/step_words.ts";
 import { isSameText, wordsOf } from "../inject/word_set.ts";
 import { STARTS_AGENT } from "../extract/trail/agent_reports.ts";
 import { lastAnnouncedStep } from "../extract/trail/last_turn.ts";
-import { SINCE_FILES, SINCE_NAMES, SINCE_REPORT } from "../extract/todos.ts";
+import { isMade, SINCE_FILES, SINCE_NAMES, SINCE_REPORT } from "../extract/todos.ts";
 import type { NextStep, Said, Trail } from "../core/work_state.ts";
 import { stepText } from "./lines.ts";
 import { type UNEDITED, UNRUN } from "../commands/open_plan.ts";
@@ -65,6 +65,11 @@ function mayBeDone({ step, status, since = "" }: NextStep, open: readonly NextSt
  */
 export function nextSteps(current: readonly NextStep[], open: readonly NextStep[]): string {
   const others = open.filter((one) => !current.includes(one));
+  const [following] = others;
+  if (following !== undefined && current.every(isMade)) {
+    const check = `first check that nothing is left of ${stepsLine(current)}`;
+    return `${stepText(following, MAX_STEP_CHARS)}; ${check}`;
+  }
   // The files of a later step are usually written after the steps before it.
   const lastMade = others.findLastIndex(({ since = "" }) => since.includes(SINCE_FILES));
   // One step with such work is enough, because edits usually name only some of the steps in progress.

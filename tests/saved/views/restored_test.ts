@@ -1858,6 +1858,9 @@ Deno.test("layout() asks to check the first open steps if edits show that they w
     assertEquals(nextOf(...steps), `check what is left of ${expected}`);
   }
   assertEquals(nextOf(test, two), "Test");
+  const checked = since("Convert the callers", "edits of all its files and a passing `make`");
+  const done: NextStep = { ...checked, status: "in_progress" };
+  assertEquals(nextOf(done, test), `Test; first check that nothing is left of ${listed(done)}`);
   const stopped: PlacedText[] = [["User: Add them", 1], ["Edit a.ts: x", 2], [
     "Bash npm test → ok",
     3,
