@@ -66,7 +66,7 @@ export function scopeOf({ name, input }: OpenCall): string {
 
 const HIT = /^(?:[^:\s]+:)?\d+:/;
 
-const PLACE = /^\S+?:\d+(?=:)/;
+const PLACE = /^(?:\S+?:)?\d+(?=:)/;
 
 /** Matches a hit in a test, which reveals less about where something is used. */
 const TEST_HIT = /^[^:]*(?:[._]test\.|[._]spec\.|\/test_)|^(?:[^:]*\/)?tests?\//;
@@ -101,12 +101,17 @@ function hitsOf(
   const rank = (hit: string): number => Number(TEST_HIT.test(hit)) + 2 * Number(!isWanted(hit));
   const sorted = hits.toSorted((a, b) => rank(a) - rank(b));
   const isFound = hits.some(isWanted);
+  const maxHits = maxChars > MAX_FOUND_CHARS
+    ? MAX_HITS_WITH_ROOM
+    : isFound
+    ? MAX_WANTED_LINES
+    : MAX_HITS;
+  // All hits of a search in one file are usually changed, so their line numbers are shown beyond the limit.
   const [best = "", ...rest] = sorted
-    .slice(
-      0,
-      maxChars > MAX_FOUND_CHARS ? MAX_HITS_WITH_ROOM : isFound ? MAX_WANTED_LINES : MAX_HITS,
-    )
-    .map((hit) => excerptLine(hit, MAX_WANTED_CHARS));
+    .filter((hit, at) => at < maxHits || /^\d+:/.test(hit))
+    .map((hit, at) =>
+      at < maxHits ? excerptLine(hit, MAX_WANTED_CHARS) : hit.split(":", 1)[0] ?? ""
+    );
   const room = (isFound ? Math.max(maxChars, MAX_WANTED_CHARS) : maxChars) - MORE_CHARS;
   let [shown, more] = [excerptLine(`${count}: ${best}`, room), hits.length - 1];
   for (const hit of rest) {

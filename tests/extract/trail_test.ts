@@ -667,6 +667,12 @@ Deno.test("TrailCollector lists what a search covered, and what it found", () =>
     ` → 3 lines: ${long[0]} | src/c.go:2 | src/c.go:3`,
     "only the location of a hit that does not fit is shown",
   );
+  const inFile = [7, 19, 23, 31].map((line) => `${line}: run(a)`);
+  assertEquals(
+    found(inFile.join("\n"), { path: "/p/a.go" }),
+    ` in a.go → 4 lines: ${inFile.slice(0, 3).join(" | ")} | 31`,
+    "all places in one file are shown",
+  );
   assertEquals(stoppedOf(grep('save"', none)), ['Grep save" → No matches found (stray quote)']);
   const uses = tool(
     "LSP",
