@@ -88,7 +88,9 @@ const STILL_FAILING = /^`[^`]*` (?:\d+ times )?failed\b(?!.* since then `[^`]*` 
 
 const BUILD = /^`[^`]*\b(?:build|tsc|compile|cargo check)\b/;
 
-const PROBABLY_DONE = "Pending at the compaction, but edited since, and checks passed";
+const TEST_FILE = /[._-](?:test|spec)\./;
+
+const PROBABLY_DONE = "Pending at the compaction, but edited since, and";
 
 const AT_THE_TIME = "as answered at the time";
 
@@ -182,37 +184,45 @@ export const PARTS = {
     const items = (summary?.items ?? []).map((text) => excerptLine(text, Infinity))
       .filter((text) => text !== "" && !isListed(text))
       .filter((text) => isRecord || (!(isOld && isUnsolved(text)) && shown.addIfNew(text)));
-    const edited = new Set(
-      changedSince(changes, summary?.from.line ?? Infinity).map((file) => lastPart(file)),
-    );
+    const since = summary?.from.line ?? Infinity;
+    const edited = new Map(changes.map(({ file, from }) => [lastPart(file), from.line ?? 0]));
     const checks = (work.trail?.commands ?? []).filter(({ text, from: { line } }) =>
-      (line ?? 0) > (summary?.from.line ?? Infinity) && isCheckLine(text)
+      (line ?? 0) > since && isCheckLine(text)
     );
-    const hasPassed = checks.some(({ text }) => PASSED_COMMAND.test(text)) &&
-      !checks.some(({ text }) => STILL_FAILING.test(text));
-    const hasBuilt = checks.some(({ text }) => PASSED_COMMAND.test(text) && BUILD.test(text));
-    const isEdited = (text: string): boolean => {
+    const isFailing = checks.some(({ text }) => STILL_FAILING.test(text));
+    const passed = checks.filter(({ text }) => PASSED_COMMAND.test(text));
+    const builds = passed.filter(({ text }) => BUILD.test(text));
+    const passedAt = Math.max(...(isFailing ? builds : passed).map(({ from }) => from.line ?? 0));
+    const namesOnly = (
+      text: string,
+      isMeant: (name: string, editedAt: number) => boolean,
+    ): boolean => {
       const named = text.match(FILE_NAME) ?? [];
-      return named.length > 0 && named.every((name) => edited.has(name));
+      return named.length > 0 && named.every((name) => isMeant(name, edited.get(name) ?? 0));
     };
-    // A pending task is probably done if its files were edited and the checks then passed.
+    const isEdited = (text: string): boolean => namesOnly(text, (_, line) => line > since);
+    // A pending task is probably done if its files were edited and a check then passed. If another check fails,
+    // a build that passed still covers all files except tests.
     const isDone = (text: string): boolean =>
-      !isRecord && hasPassed && text.startsWith(PENDING_LABEL) && isEdited(text);
+      !isRecord && text.startsWith(PENDING_LABEL) &&
+      namesOnly(text, (name, line) =>
+        line > since && line < passedAt && !(isFailing && TEST_FILE.test(name)));
     const done = items.filter(isDone).map((text) => text.slice(PENDING_LABEL.length));
     const lines = items.filter((text) => !isDone(text)).map((text) => {
-      const since = [
+      const notes = [
         isEdited(text) ? "edited since" : "",
         !text.startsWith(ERROR_LABEL)
           ? ""
-          : hasPassed
+          : passed.length > 0 && !isFailing
           ? "checks passed since"
-          : hasBuilt && DOES_NOT_COMPILE.test(text)
+          : builds.length > 0 && DOES_NOT_COMPILE.test(text)
           ? "a build passed since"
           : "",
       ].filter((one) => one !== "").join("; ");
-      return shown.item(withNote(text, since));
+      return shown.item(withNote(text, notes));
     });
-    if (done.length > 0) lines.push(shown.item(listLine(PROBABLY_DONE, done, "; ")));
+    const covered = `${PROBABLY_DONE} ${isFailing ? "a build" : "checks"} passed`;
+    if (done.length > 0) lines.push(shown.item(listLine(covered, done, "; ")));
     const head = summary === undefined || items.length === 0
       ? []
       : [withPlace(summaryHead(summary), summary.from)];

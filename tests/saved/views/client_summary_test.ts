@@ -60,7 +60,7 @@ Deno.test("layout() marks a summary item as edited only if all files that the it
   );
 });
 
-Deno.test("layout() lists pending tasks in one line if their files were edited and checks passed", () => {
+Deno.test("layout() lists pending tasks in one line if a check passed after the edits of their files", () => {
   const tasks = ["Update a.ts", "Rename the fields of b.ts", "Update c.ts"];
   const summary = `7. Pending Tasks:\n${tasks.map((task) => `   - ${task}\n`).join("")}`;
   const edits = ["a", "b"].flatMap((name) => callOf("Edit", { file_path: `/p/src/${name}.ts` }));
@@ -72,7 +72,18 @@ Deno.test("layout() lists pending tasks in one line if their files were edited a
   assertStringIncludes(passed, `- Pending at the compaction: Update c.ts\n${done}`);
   assert(!passed.includes(": Update a.ts\n"), passed);
   const failed = textAfter("✗ login rejects\n1 failed");
-  assertStringIncludes(failed, "- Pending at the compaction (edited since): Update a.ts\n");
+  const begun = "- Pending at the compaction (edited since): Update a.ts\n";
+  assertStringIncludes(failed, begun);
+  const build = callOf("Bash", { command: "npm run build" }, "built in 2s");
+  const test = callOf("Bash", { command: "npm test; ls" }, "✗ login rejects\n1 failed");
+  const built = layoutAfter(summary, [...edits, ...build, ...test]);
+  assertStringIncludes(built, done.replace("checks", "a build"));
+  const edit = callOf("Edit", { file_path: "/p/src/a.ts" });
+  assertStringIncludes(layoutAfter(summary, [...edits, ...build, ...edit]), begun);
+  const tests = summary.replace("a.ts", "a_test.ts");
+  const inTests = callOf("Edit", { file_path: "/p/src/a_test.ts" });
+  const unbuilt = layoutAfter(tests, [...inTests, ...build, ...test]);
+  assertStringIncludes(unbuilt, begun.replace("a.ts", "a_test.ts"));
 });
 
 Deno.test("layout() does not list the user's words as an error, unless they report a failure", () => {
