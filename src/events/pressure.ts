@@ -1,25 +1,21 @@
 /** Handles a prompt or a batch of calls: warns as the window fills up, and delivers requests. */
 
 import { hookConfig } from "../config/read_config.ts";
-import { isObject } from "../core/record.ts";
 import { watchPressure } from "../gauge/watch.ts";
 import { recordActivity } from "../store/needs_checkpoint.ts";
 import { usesTrimtab } from "../store/paths.ts";
 import { readSessionState, type SessionState } from "../store/state.ts";
 import { hasBlackboard } from "../watch/board_path.ts";
-import { type Call, isSubagent, type PayloadObject, textOf } from "./call.ts";
-
-const MAX_CALLS = 100;
+import { type Call, isSubagent } from "./call.ts";
 
 export async function pressureOutput(event: string, call: Call): Promise<string> {
-  const { owner, transcript, configDir, payload, now } = call;
+  const { owner, transcript, configDir, now } = call;
   if (transcript === undefined || isSubagent(call)) return "";
   try {
     const state = readSessionState(owner);
     const place = { projectDir: owner.projectDir, configDir };
     const { config: { context: config }, notice } = await hookConfig(place);
-    const expected = { promptId: textOf(payload, "prompt_id"), toolUseIds: callsOf(payload) };
-    const clues = { state, config, nowMs: now(), expected, transcript, place };
+    const clues = { state, config, nowMs: now(), transcript, place };
     const change = watchPressure({ ...call, ...clues });
     await recordWork(call, state);
     const isNoticeNew = notice !== null && state.notices?.includes("config") !== true;
@@ -49,12 +45,4 @@ async function boardMessage({ owner, now }: Call): Promise<string | null> {
   if (!hasBlackboard(owner.projectDir)) return null;
   const { takeTriggerText } = await import("../watch/blackboard.ts");
   return takeTriggerText(owner, now());
-}
-
-function callsOf(payload: PayloadObject): string[] {
-  const { tool_calls: calls, tool_use_id: id } = payload;
-  const ids = Array.isArray(calls)
-    ? calls.slice(-MAX_CALLS).map((call) => isObject(call) ? call["tool_use_id"] : undefined)
-    : [id];
-  return ids.filter((one) => typeof one === "string");
 }

@@ -6,7 +6,7 @@
  */
 
 import { hookConfig } from "../config/read_config.ts";
-import { readCaughtUpUsage } from "../gauge/running_usage.ts";
+import { readUsageOfTurn } from "../gauge/running_usage.ts";
 import { gaugeUsage } from "../gauge/gauge.ts";
 import {
   hasAutoSnapshot,
@@ -24,9 +24,7 @@ export async function stopOutput(call: Call): Promise<string> {
   const place = { projectDir: owner.projectDir, configDir };
   const { config: { context: config } } = await hookConfig(place);
   const state = withInsideWork(readSessionState(owner), readInsideRecord(owner));
-  // The client may still be writing the answer that ended the turn, so the reader waits a moment for it.
-  const expected = { promptId: textOf(payload, "prompt_id"), isAnswered: true };
-  const usage = readCaughtUpUsage({ transcript, expected, sleep });
+  const usage = readUsageOfTurn(transcript, textOf(payload, "prompt_id"), sleep);
   const { percent, tokens, level } = gaugeUsage(usage, { owner, config, env });
   const nowMs = now();
   const activity = usesTrimtab(owner.projectDir) ? recordActivity(state, nowMs) : null;

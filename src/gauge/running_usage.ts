@@ -12,90 +12,78 @@ import { sleepSync } from "../store/sleep.ts";
 
 const MAX_RUNNING_TAIL_BYTES = 8 * 1024 * 1024;
 
-export interface ExpectedEntries {
-  readonly promptId?: string | undefined;
-  readonly toolUseIds?: readonly string[] | undefined;
-  /** Whether the assistant has answered, so that the turn has ended. */
-  readonly isAnswered?: boolean;
-}
-
 interface RunningUsage extends TailUsage {
-  /** Whether the transcript still lacks calls or an answer that the hook's payload implies. */
+  /** Whether the transcript lacks the answer to the awaited prompt. */
   readonly isBehind: boolean;
 }
 
-export const MAX_BEHIND_MS = 150;
+const MAX_BEHIND_MS = 150;
 
 const RETRY_MS = 10;
 
-interface CaughtUpOptions {
-  readonly transcript: string;
-  readonly expected?: ExpectedEntries | undefined;
-  /** Blocks the thread. @default {sleepSync} */
-  readonly sleep?: ((ms: number) => void) | undefined;
-}
-
-const NO_USAGE: RunningUsage = { usage: null, isCompacted: false, isBehind: false };
-
-export function readCaughtUpUsage(options: CaughtUpOptions): RunningUsage {
-  const { transcript, expected, sleep = sleepSync } = options;
-  let found = readRunningUsage(transcript, expected);
+/**
+ * Reads the usage at the end of a turn. The client may still be writing the answer, so this waits a moment for
+ * it.
+ *
+ * @param promptId The id of the turn's prompt; `undefined` in older clients, for which this does not wait.
+ */
+export function readUsageOfTurn(
+  path: string,
+  promptId: string | undefined,
+  sleep = sleepSync,
+): TailUsage {
+  let found = readIfPresent(path, promptId);
   for (let waited = 0; found.isBehind && waited < MAX_BEHIND_MS; waited += RETRY_MS) {
     sleep(RETRY_MS);
-    found = readRunningUsage(transcript, expected);
+    found = readIfPresent(path, promptId);
   }
   return found;
 }
 
 /** Like {@linkcode readNewestUsage}, but returns no usage for a missing or irregular file. */
-export function readRunningUsage(path: string, expected: ExpectedEntries = {}): RunningUsage {
+export function readRunningUsage(path: string): TailUsage {
+  return readIfPresent(path, undefined);
+}
+
+function readIfPresent(path: string, promptId: string | undefined): RunningUsage {
   try {
-    return readNewestUsage(path, expected);
+    return readUsage(path, promptId);
   } catch (error) {
-    if (error instanceof NotRegularFileError) return NO_USAGE;
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-    const expectsMore = (expected.toolUseIds ?? []).length > 0 || expected.isAnswered === true;
-    return { ...NO_USAGE, isBehind: expectsMore };
+    const isMissing = error instanceof Deno.errors.NotFound;
+    if (!isMissing && !(error instanceof NotRegularFileError)) throw error;
+    return { usage: null, isCompacted: false, isBehind: isMissing && promptId !== undefined };
   }
 }
 
 /**
- * Reads a transcript backward until it finds a usage: on a metadata line, on the message with the given
- * calls, or along the parent links from the newest message. A compaction found along the links also ends the
- * search.
+ * Reads a transcript backward until it finds a usage: on a metadata line, or along the parent links from the
+ * newest message. A compaction found along the links also ends the search.
  */
-export function readNewestUsage(path: string, expected: ExpectedEntries = {}): RunningUsage {
+export function readNewestUsage(path: string): TailUsage {
+  return readUsage(path, undefined);
+}
+
+function readUsage(path: string, promptId: string | undefined): RunningUsage {
   using file = openFileSync(path);
-  const { size } = file.statSync();
-  const { promptId, toolUseIds = [] } = expected;
   const walk = new ParentWalk();
-  const answer = expected.isAnswered === true ? new AnswerFinder(promptId) : undefined;
-  let hasPrompt = false;
-  let hasCall = toolUseIds.length === 0;
-  for (const line of readLinesBackward(file, size, MAX_RUNNING_TAIL_BYTES)) {
+  let isAwaited = promptId !== undefined;
+  let hasAnswer = false;
+  let isBehind = isAwaited;
+  for (const line of readLinesBackward(file, file.statSync().size, MAX_RUNNING_TAIL_BYTES)) {
     for (const entry of readEntries(line.bytes).reverse()) {
-      let usage = usageOfMetadata(entry.raw);
-      if (!hasCall && refersToCall(entry, toolUseIds)) {
-        hasCall = true;
-        usage ??= usageOfEntry(entry);
-      }
+      const { type, raw, isSidechain } = entry;
+      const usage = usageOfMetadata(raw);
       if (usage !== undefined) return { usage, isCompacted: false, isBehind: false };
-      hasPrompt ||= promptId !== undefined && entry.raw.promptId === promptId;
       walk.add(entry);
-      answer?.add(entry);
+      if (!isAwaited || isSidechain) continue;
+      hasAnswer ||= type === "assistant";
+      if (type !== "user") continue;
+      isAwaited = false;
+      isBehind = !hasAnswer || (raw.promptId ?? promptId) !== promptId;
     }
-    if (answer?.isUnknown) continue;
-    const found = walk.found;
-    // If the links end without a usage, reads on to find the calls, which can precede their prompt in the
-    // file.
-    if (found !== undefined && (hasCall || found.usage !== null || found.isCompacted)) {
-      return { ...found, isBehind: answer?.isMissing ?? (hasPrompt && !hasCall) };
-    }
+    if (!isAwaited && walk.found !== undefined) return { ...walk.found, isBehind };
   }
-  const found = walk.found ?? walk.nearest ?? NO_USAGE;
-  const lacksUsage = found.usage === null && !found.isCompacted;
-  if (answer !== undefined) return { ...found, isBehind: answer.isMissing || lacksUsage };
-  return { ...found, isBehind: !hasCall && (hasPrompt || lacksUsage) };
+  return { ...(walk.found ?? walk.nearest ?? { usage: null, isCompacted: false }), isBehind };
 }
 
 interface Step {
@@ -152,43 +140,7 @@ class ParentWalk {
   }
 }
 
-/**
- * Finds out whether the transcript has the answer to a prompt. The entries are added from the end of the file
- * to its start.
- */
-class AnswerFinder {
-  isUnknown = true;
-  isMissing = false;
-
-  readonly #promptId: string | undefined;
-  #hasAnswer = false;
-
-  constructor(promptId: string | undefined) {
-    this.#promptId = promptId;
-    // Older clients pass no prompt id to hooks. The answer then counts as present.
-    this.isUnknown = promptId !== undefined;
-  }
-
-  add(entry: Entry): void {
-    if (!this.isUnknown || entry.isSidechain) return;
-    if (entry.type === "assistant") this.#hasAnswer = true;
-    if (entry.type !== "user") return;
-    this.isUnknown = false;
-    const { promptId } = entry.raw;
-    if (typeof promptId !== "string") return;
-    this.isMissing = promptId !== this.#promptId || !this.#hasAnswer;
-  }
-}
-
 function keepsLines({ raw: { compactMetadata } }: Entry): boolean {
   return isObject(compactMetadata) &&
     (isObject(compactMetadata.preservedMessages) || isObject(compactMetadata.preservedSegment));
-}
-
-function refersToCall(entry: Entry, toolUseIds: readonly string[]): boolean {
-  const content = entry.message?.content;
-  return Array.isArray(content) && content.some((block: unknown) =>
-    isObject(block) &&
-    [block.id, block.tool_use_id].some((id) => typeof id === "string" && toolUseIds.includes(id))
-  );
 }

@@ -1,7 +1,7 @@
 /** Checks a running session. Writes nothing, because most checks find nothing new. */
 
 import type { SessionState } from "../store/state.ts";
-import { type ExpectedEntries, readCaughtUpUsage } from "./running_usage.ts";
+import { readRunningUsage } from "./running_usage.ts";
 import { judgeUsage, type PressureFacts, type SessionPressure } from "./judge.ts";
 import { WARNING_LEVELS, type WarningLevel } from "./ladder.ts";
 import { canSkipMeasurement, decideWarning, type WarningMemory, type WarningPace } from "./warn.ts";
@@ -9,9 +9,6 @@ import { canSkipMeasurement, decideWarning, type WarningMemory, type WarningPace
 export interface WatchOptions extends PressureFacts {
   readonly transcript: string;
   readonly nowMs: number;
-  readonly expected?: ExpectedEntries;
-  /** Blocks the thread. @default {sleepSync} */
-  readonly sleep?: (ms: number) => void;
 }
 
 export interface PressureChange {
@@ -25,7 +22,7 @@ export function watchPressure(options: WatchOptions): PressureChange | null {
   const pace = { nowMs: options.nowMs, intervalSeconds: options.config.check_interval_seconds };
   const memory = memoryOf(options.state);
   if (canSkipMeasurement(memory, pace)) return null;
-  const pressure = judgeUsage(readCaughtUpUsage(options), options);
+  const pressure = judgeUsage(readRunningUsage(options.transcript), options);
   // A compaction makes room, but the new usage is known only after the next answer.
   const level = pressure.level ?? (pressure.isCompacted ? "ok" : null);
   if (level === null || decideWarning(level, memory, pace).memory === memory) return null;

@@ -1,18 +1,18 @@
-import { assertEquals } from "@std/assert";
-import { readRunningUsage } from "../../src/gauge/running_usage.ts";
+import { assertEquals, fail } from "@std/assert";
+import { readRunningUsage, readUsageOfTurn } from "../../src/gauge/running_usage.ts";
 import { answer, boundary, type Line, user, withTranscript, writeLines } from "./transcript.ts";
 
-type Found = [tokens: number | null, isCompacted: boolean, isBehind: boolean];
+type Found = [tokens: number | null, isCompacted: boolean];
 
-function found(path: string, entries = {}): Found {
-  const { usage, isCompacted, isBehind } = readRunningUsage(path, entries);
-  return [usage?.tokens ?? null, isCompacted, isBehind];
+function found(path: string): Found {
+  const { usage, isCompacted } = readRunningUsage(path);
+  return [usage?.tokens ?? null, isCompacted];
 }
 
 const A1 = answer("a1", null, 1_000);
-const A1_FOUND: Found = [1_000, false, false];
-const NOTHING: Found = [null, false, false];
-const COMPACTED: Found = [null, true, false];
+const A1_FOUND: Found = [1_000, false];
+const NOTHING: Found = [null, false];
+const COMPACTED: Found = [null, true];
 
 const METADATA = { contextTokens: 700, maxContextTokens: 1_000 };
 
@@ -53,14 +53,14 @@ const CASES: Readonly<Record<string, readonly (readonly [lines: readonly Line[],
   ], A1_FOUND]],
   "stops at a compaction": [
     [[A1, boundary("b"), user("u2", "b")], COMPACTED],
-    [[A1, boundary("b"), user("u2", "b"), answer("a2", "u2", 200)], [200, false, false]],
+    [[A1, boundary("b"), user("u2", "b"), answer("a2", "u2", 200)], [200, false]],
   ],
   "stops at a compaction, even if a later line follows a line that it kept": [
     [[A1, KEEPING, user("u2", "a1")], COMPACTED],
-    [[A1, KEEPING, user("u2", "a1"), answer("a2", "u2", 200)], [200, false, false]],
+    [[A1, KEEPING, user("u2", "a1"), answer("a2", "u2", 200)], [200, false]],
   ],
   "uses a metadata line if it is newer than the newest answer": [
-    [[A1, METADATA], [700, false, false]],
+    [[A1, METADATA], [700, false]],
     [[METADATA, A1], A1_FOUND],
   ],
   "follows parents through lines of every kind and in any order": [
@@ -70,7 +70,7 @@ const CASES: Readonly<Record<string, readonly (readonly [lines: readonly Line[],
     [[...LINKED, user("u2", "nowhere"), user("u2", "s1")], A1_FOUND],
   ],
   "uses the usage nearest to the end only if the path to the root is broken or circular": [
-    [[A1, answer("a2", "a1", 2_000), ...BROKEN], [2_000, false, false]],
+    [[A1, answer("a2", "a1", 2_000), ...BROKEN], [2_000, false]],
     [[A1, boundary("b"), ...BROKEN], COMPACTED],
     [[A1, user("u2", "u3"), user("u3", "u2")], A1_FOUND],
     [[A1, user("u2", null)], NOTHING],
@@ -105,58 +105,6 @@ Deno.test("readRunningUsage() finds nothing in a missing file, a folder, an empt
     }
   }));
 
-Deno.test("readRunningUsage() sets isBehind for a file that has the prompt but not the call", () =>
-  withTranscript((path) => {
-    const entries = { promptId: "p2", toolUseIds: ["toolu_x", "toolu_a2"] };
-    const before = [{ ...A1, promptId: "p1" }];
-    writeLines(path, before);
-    assertEquals(found(path, entries), A1_FOUND, "the prompt is missing, too");
-    const prompt = [...before, user("u2", "a1", { promptId: "p2" })];
-    writeLines(path, prompt);
-    assertEquals(found(path, entries), [1_000, false, true]);
-    writeLines(path, [...prompt, answer("a2", "u2", 2_000)]);
-    assertEquals(found(path, entries), [2_000, false, false]);
-    assertEquals(found(path, { ...entries, toolUseIds: [] }), [2_000, false, false]);
-  }));
-
-Deno.test("readRunningUsage() sets isBehind for a new session until its first call or a compaction is written", () =>
-  withTranscript((path) => {
-    const entries = { promptId: "p", toolUseIds: ["toolu_a1"] };
-    assertEquals(found(path, entries), [null, false, true]);
-    assertEquals(found(path, { promptId: "p" }), NOTHING, "there is no line to wait for");
-    Deno.writeTextFileSync(path, "");
-    assertEquals(found(path, entries), [null, false, true]);
-    const start = [{ type: "mode" }, { type: "attachment", uuid: "x", parentUuid: null }];
-    writeLines(path, start);
-    assertEquals(found(path, entries), [null, false, true]);
-    writeLines(path, [boundary("b"), ...start]);
-    assertEquals(found(path, entries), [null, false, true]);
-    writeLines(path, [...start, boundary("b")]);
-    assertEquals(found(path, entries), COMPACTED, "a compaction ends the search");
-    writeLines(path, [...start, user("u1", "x", { promptId: "p" }), answer("a1", "u1", 1_000)]);
-    assertEquals(found(path, entries), A1_FOUND);
-  }));
-
-Deno.test("readRunningUsage() does not set isBehind if the newest line is the result of the call", () =>
-  withTranscript((path) => {
-    const entries = { promptId: "p", toolUseIds: ["toolu_a2"] };
-    const content = [{ type: "tool_result", tool_use_id: "toolu_a2", content: "done" }];
-    const result = { promptId: "p", message: { role: "user", content } };
-    const prompt = user("u1", null, { promptId: "p" });
-    writeLines(path, [prompt, answer("a2", "u1", 2_000), user("r2", "a2", result)]);
-    assertEquals(found(path, entries), [2_000, false, false]);
-  }));
-
-Deno.test("readRunningUsage() finds a call that is written before the prompt, as in a session's first flush", () =>
-  withTranscript((path) => {
-    const attachment = { type: "attachment", uuid: "x", parentUuid: "u1" };
-    const late = [{ type: "mode" }, answer("a1", "x", 2_000), answer("a1b", "a1", 2_000)];
-    writeLines(path, [...late, user("u1", null, { promptId: "p" }), attachment]);
-    const entries = { promptId: "p", toolUseIds: ["toolu_a1b"] };
-    assertEquals(found(path, entries), [2_000, false, false]);
-    assertEquals(found(path, { ...entries, toolUseIds: ["toolu_other"] }), [null, false, true]);
-  }));
-
 /** Returns the lines of a turn in the order in which a client in a terminal writes them. */
 function turn(promptId: string, parent: string | null, tokens: number): Line[] {
   const id = (letter: string): string => `${letter}-${promptId}`;
@@ -172,28 +120,38 @@ function turn(promptId: string, parent: string | null, tokens: number): Line[] {
   ];
 }
 
-Deno.test("readRunningUsage() sets isBehind at the end of a turn until the answer is written", () =>
+Deno.test("readUsageOfTurn() waits for the answer to the prompt, but not for long", () =>
   withTranscript((path) => {
     const first = turn("p1", null, 1_000);
     const lines = [...first, ...turn("p2", "y-p1", 2_000)];
-    const entries = { promptId: "p2", isAnswered: true };
+    const read = (promptId: string | undefined, file = path): [number | null, number] => {
+      let waits = 0;
+      const { usage } = readUsageOfTurn(file, promptId, () => waits++);
+      return [usage?.tokens ?? null, waits];
+    };
     const usages = lines.map((_, index) => {
       writeLines(path, lines.slice(0, index + 1));
-      return found(path, entries);
+      const [tokens, waits] = read("p2");
+      return [tokens, waits > 0];
     });
     // The prompt, its context, a call with its usage, its result, the answer, and two other lines.
-    assertEquals(usages.slice(first.length).map(([tokens, , isBehind]) => [tokens, isBehind]), [
+    assertEquals(usages.slice(first.length), [
       ...[[1_000, true], [1_000, true], [1_999, false], [1_999, true]],
       ...[[2_000, false], [2_000, false], [2_000, false]],
     ]);
-    assertEquals(usages.slice(0, first.length).every(([, , isBehind]) => isBehind), true);
+    assertEquals(usages.slice(0, first.length).every(([, waits]) => waits), true);
+    assertEquals(read(undefined), [2_000, 0], "the hook's payload has no prompt id");
+    assertEquals(read("p1", `${path}.none`), [null, 15]);
+    let waits = 0;
+    const { usage } = readUsageOfTurn(path, "p3", () => {
+      if (++waits === 3) writeLines(path, [...lines, ...turn("p3", "y-p2", 3_000)]);
+    });
+    assertEquals([usage?.tokens, waits], [3_000, 3]);
   }));
 
-Deno.test("readRunningUsage() does not set isBehind at the end of a turn without a prompt id, unless the file is missing", () =>
+Deno.test("readUsageOfTurn() does not wait in a transcript without prompt ids", () =>
   withTranscript((path) => {
     writeLines(path, [user("u1", null), answer("a1", "u1", 1_000)]);
-    assertEquals(found(path, { promptId: "p", isAnswered: true }), A1_FOUND);
-    writeLines(path, turn("p1", null, 1_000));
-    assertEquals(found(path, { isAnswered: true }), A1_FOUND);
-    assertEquals(found(`${path}.none`, { isAnswered: true }), [null, false, true]);
+    const { usage } = readUsageOfTurn(path, "p", () => fail("there was nothing to wait for"));
+    assertEquals(usage?.tokens, 1_000);
   }));

@@ -6,8 +6,7 @@ import { main as userPromptSubmit } from "../../hooks/user_prompt_submit.ts";
 import { readSessionState } from "../../src/store/state.ts";
 import { updateSessionState } from "../../src/store/state_update.ts";
 import { triggerCheckpoint } from "../../src/watch/trigger.ts";
-import { answer, user, writeLines } from "../gauge/transcript.ts";
-import { contextOf, depsOf, messageOf, NEXT_SESSION, runHook, START_MS, test } from "./bed.ts";
+import { contextOf, messageOf, NEXT_SESSION, runHook, START_MS, test } from "./bed.ts";
 import "../own_config.ts";
 
 const WARNED =
@@ -127,16 +126,6 @@ test("the hooks find the project above the working folder if no environment vari
   const payload = bed.payload({ cwd: below });
   assertEquals(await bed.run(userPromptSubmit, payload), outputOf("UserPromptSubmit", WARNED));
   assertEquals(readSessionState(bed).level, "warn");
-});
-
-test("PostToolBatch waits until the transcript contains a call from the payload", async (bed) => {
-  const early = [answer("a1", null, 1_000), user("u2", "a1", { promptId: "3a628e37" })];
-  writeLines(bed.transcript, early);
-  const write = (): void => writeLines(bed.transcript, [...early, answer("a2", "u2", 123_580)]);
-  const tool_calls = [{ tool_use_id: "toolu_a2" }, { tool_use_id: "toolu_b" }];
-  const payload = bed.payload({ tool_calls });
-  const deps = { ...depsOf(bed), sleep: write };
-  assertEquals(await postToolBatch(payload, deps), outputOf("PostToolBatch", WARNED));
 });
 
 test("PostToolBatch delivers a session's messages once, and to no other session", async (bed) => {
