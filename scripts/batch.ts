@@ -3,11 +3,9 @@
 import { shortId } from "../src/core/marks.ts";
 import { grouped } from "../src/inject/bound.ts";
 import { ASSUMED_TOTAL_TOKENS, getAvailableContext } from "../src/plan/available.ts";
-import { type BatchPlan, planBatches } from "../src/plan/batches.ts";
-import { describeEstimate } from "../src/plan/estimate.ts";
-import { fileMeter } from "../src/plan/measure.ts";
+import { type BatchPlan, planBatches, workflowOf } from "../src/plan/batches.ts";
+import { describeEstimate, fileMeter } from "../src/plan/estimate.ts";
 import { renderPlan } from "../src/plan/plan_text.ts";
-import { workflowOf } from "../src/plan/workflow.ts";
 import { pressureOrEstimate } from "../src/trim/known_pressure.ts";
 import { SessionNotFoundError } from "../src/transcript/find.ts";
 import { command, type CommandOutput } from "../cli/command.ts";

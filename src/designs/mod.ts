@@ -103,20 +103,18 @@ export * from "./write_checkpoint.ts";
 export { type ExtractOptions, extractState } from "../extract/extract_state.ts";
 export * from "../saved/verify.ts";
 export { type AvailableClues, getAvailableContext } from "../plan/available.ts";
-export { batchTasksByContext } from "../plan/batches.ts";
-export { estimateTaskTokens } from "../plan/estimate.ts";
-export { splitByFileGroups, type SplitOptions } from "../plan/file_groups.ts";
-export { type MeasureOptions } from "../plan/measure.ts";
-export { splitTaskForContext } from "../plan/split.ts";
+export { estimateTaskTokens, type MeasureOptions } from "../plan/estimate.ts";
+export { splitByFileGroups, type SplitOptions, splitTaskForContext } from "../plan/split.ts";
 export { type BatchTask } from "../plan/task.ts";
 export {
   type BatchedWorkflow,
   type BatchNode,
+  batchTasksByContext,
   type CheckpointNode,
   createBatchedWorkflow,
   type WorkflowEdge,
   type WorkflowOptions,
-} from "../plan/workflow.ts";
+} from "../plan/batches.ts";
 export * from "./continuation_prompt.ts";
 export * from "./sessions.ts";
 export { type CreateSessionOptions } from "../saved/lineage/sessions.ts";

@@ -1,9 +1,59 @@
-import { getAvailableContext } from "./available.ts";
-import { findDependencies } from "./dependencies.ts";
-import { type FileMeter, fileMeter, type MeasureOptions } from "./measure.ts";
-import { nameTasks } from "./name_tasks.ts";
+import { type AvailableClues, getAvailableContext } from "./available.ts";
+import { type FileMeter, fileMeter, type MeasureOptions } from "./estimate.ts";
 import { splitNamedTask, type TaskPiece } from "./split.ts";
-import { type BatchTask, checkBudget } from "./task.ts";
+import { type BatchTask, checkBudget, type NamedTask, type NamedTasks, nameTasks } from "./task.ts";
+
+/** Finds which pieces of tasks must wait for which other pieces. */
+function findDependencies(
+  pieces: readonly TaskPiece[],
+  tasks: NamedTasks,
+): Map<TaskPiece, Set<TaskPiece>> {
+  for (const named of tasks.byId.values()) checkIds(named, tasks);
+  const piecesOf = piecesByTask(pieces, tasks);
+  return new Map(pieces.map((piece) => {
+    const related = [...selfAndAncestors(piece.owner), ...descendantsOf(piece.owner)];
+    const prerequisites = related.flatMap(dependenciesOf).flatMap((id) => piecesOf.get(id) ?? []);
+    // A task that was not split must not wait for itself, even if its subtasks depend on each other.
+    return [piece, new Set(prerequisites.filter((other) => other !== piece))];
+  }));
+}
+
+function checkIds(named: NamedTask, { byId }: NamedTasks): void {
+  const wrong = dependenciesOf(named).find((id) => !byId.has(id) || id === named.id);
+  if (wrong === undefined) return;
+  const names = [named.id, wrong].map((name) => JSON.stringify(name));
+  const problem = wrong === named.id ? "which is the same task" : "which is not a task";
+  throw new RangeError(`Cannot plan tasks: ${names.join(" depends on ")}, ${problem}`);
+}
+
+function piecesByTask(
+  pieces: readonly TaskPiece[],
+  tasks: NamedTasks,
+): Map<string, TaskPiece[]> {
+  const owned = pieces.flatMap((piece) =>
+    selfAndAncestors(piece.owner).map((task) => ({ task, piece }))
+  );
+  const found = Map.groupBy(owned, ({ task }) => task);
+  // If a task was not split, its subtasks have no pieces of their own, so they map to the task's piece.
+  return new Map([...tasks.byId].map(([id, named]) => {
+    const group = selfAndAncestors(named).map((task) => found.get(task)).find(Boolean) ?? [];
+    return [id, group.map(({ piece }) => piece)];
+  }));
+}
+
+function selfAndAncestors(named: NamedTask): NamedTask[] {
+  const chain: NamedTask[] = [];
+  for (let task: NamedTask | null = named; task !== null; task = task.parent) chain.push(task);
+  return chain;
+}
+
+function descendantsOf(named: NamedTask): NamedTask[] {
+  return named.children.flatMap((child) => [child, ...descendantsOf(child)]);
+}
+
+function dependenciesOf(named: NamedTask): readonly string[] {
+  return named.task.depends_on ?? [];
+}
 
 interface TaskBatch {
   readonly tasks: readonly BatchTask[];
@@ -100,37 +150,14 @@ function fillBatches(
       tokens += piece.tokens;
     }
     if (batch.length === 0) {
-      const cycle = findCycle(
-        remaining[0],
-        (piece) => dependencies.get(piece)?.values().find((other) => !done.has(other)),
-      );
-      const waiting = remaining.filter((piece) => cycle.has(piece));
-      const ids = [...new Set(waiting.map(({ owner }) => owner.id))];
-      throw new RangeError(`Cannot plan tasks: ${ids.join(", ")} wait for each other`);
+      const ids = [...new Set(remaining.map(({ owner }) => owner.id))];
+      throw new RangeError(`Cannot plan tasks: a cycle of dependencies blocks ${ids.join(", ")}`);
     }
     for (const piece of batch) done.add(piece);
     remaining = remaining.filter((piece) => !done.has(piece));
     batches.push(batch);
   }
   return batches;
-}
-
-function findCycle(
-  start: TaskPiece | undefined,
-  dependencyOf: (piece: TaskPiece) => TaskPiece | undefined,
-): Set<TaskPiece> {
-  const path = new Set<TaskPiece>();
-  let piece = start;
-  while (piece !== undefined && !path.has(piece)) {
-    path.add(piece);
-    piece = dependencyOf(piece);
-  }
-  // Tasks that lead to the cycle are not part of it.
-  for (const leading of path) {
-    if (leading === piece) break;
-    path.delete(leading);
-  }
-  return path;
 }
 
 function describeBatch(
@@ -148,4 +175,94 @@ function describeBatch(
     taskTokens,
     tokens: taskTokens.reduce((sum, count) => sum + count, 0),
   };
+}
+
+const CHECKPOINT_PROMPT = "Run /checkpoint to save progress";
+
+/** A step that runs the tasks of a batch in parallel. */
+export interface BatchNode {
+  /** The tasks run in parallel. */
+  readonly type: "parallel";
+  /** The tasks of the batch. */
+  readonly tasks: readonly BatchTask[];
+}
+
+/** A step that saves a checkpoint between two batches. */
+export interface CheckpointNode {
+  /** The step runs alone. */
+  readonly type: "single";
+  /** The prompt of the step. */
+  readonly prompt: string;
+}
+
+/** The order of two steps. */
+export interface WorkflowEdge {
+  /** Name of the earlier node. */
+  readonly from: string;
+  /** Name of the later node. */
+  readonly to: string;
+}
+
+/** A sequence of batches with a checkpoint between consecutive batches. */
+export interface BatchedWorkflow {
+  /** The nodes by name: `batch_0`, `checkpoint_0`, `batch_1`, ... */
+  readonly nodes: Readonly<Record<string, BatchNode | CheckpointNode>>;
+  /** Edges from each batch to its checkpoint, and from there to the next batch. */
+  readonly edges: readonly WorkflowEdge[];
+}
+
+/** Options for a workflow. */
+export interface WorkflowOptions extends MeasureOptions {
+  /** Token budget of a batch. @default the result of {@linkcode getAvailableContext} for `session` */
+  readonly availableTokens?: number | undefined;
+  /** Facts about the session that does the work. */
+  readonly session?: AvailableClues | undefined;
+}
+
+/**
+ * Plans tasks as a workflow: batches that fit the budget, with a checkpoint between consecutive batches.
+ *
+ * Permissions: with `measureFiles`, `--allow-read` for the files and the current folder.
+ *
+ * @param tasks The tasks; they are not changed.
+ * @param options The budget, and whether files are measured.
+ * @returns The workflow; empty without tasks.
+ * @throws {RangeError} When a task depends on an unknown task or on itself, when dependencies form a cycle,
+ * when two tasks have the same id, when there are too many tasks or levels of subtasks, or when the budget or
+ * `estimated_files` is not a number of 0 or more.
+ * @throws {TypeError} When a description is not a string.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { createBatchedWorkflow } from "./batches.ts";
+ *
+ * const tasks = [{ description: "Write it" }, { description: "Test it" }];
+ * const { nodes, edges } = createBatchedWorkflow(tasks, { availableTokens: 7_000 });
+ * assertEquals(Object.keys(nodes), ["batch_0", "checkpoint_0", "batch_1"]);
+ * assertEquals(edges, [
+ *   { from: "batch_0", to: "checkpoint_0" },
+ *   { from: "checkpoint_0", to: "batch_1" },
+ * ]);
+ * ```
+ */
+export function createBatchedWorkflow(
+  tasks: readonly BatchTask[],
+  options: WorkflowOptions = {},
+): BatchedWorkflow {
+  const available = options.availableTokens ?? getAvailableContext(options.session);
+  return workflowOf(batchTasksByContext(tasks, available, options));
+}
+
+export function workflowOf(batches: readonly (readonly BatchTask[])[]): BatchedWorkflow {
+  const nodes: Record<string, BatchNode | CheckpointNode> = {};
+  const edges: WorkflowEdge[] = [];
+  for (const [index, tasks] of batches.entries()) {
+    nodes[`batch_${index}`] = { type: "parallel", tasks };
+    if (index === batches.length - 1) break;
+    nodes[`checkpoint_${index}`] = { type: "single", prompt: CHECKPOINT_PROMPT };
+    edges.push({ from: `batch_${index}`, to: `checkpoint_${index}` });
+    edges.push({ from: `checkpoint_${index}`, to: `batch_${index + 1}` });
+  }
+  return { nodes, edges };
 }

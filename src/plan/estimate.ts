@@ -1,9 +1,66 @@
-import { type ComplexityKeyword, complexityOf } from "./complexity.ts";
-import { type FileMeter, fileMeter, type MeasureOptions } from "./measure.ts";
+import { unlessFailed } from "../store/exists.ts";
+import { resolvePath } from "../store/paths.ts";
+import { readTextSync } from "../store/read_file.ts";
+import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
 import type { BatchTask } from "./task.ts";
 
+/** Verb, factor, and pattern of the verb's inflections. The highest factor comes first. */
+const KEYWORDS: readonly (readonly [string, number, RegExp])[] = [
+  ["refactor", 2, wordPattern("refactor(?:s|ed|ings?)?")],
+  ["implement", 1.5, wordPattern("implement(?:s|ed|ing|ations?)?")],
+  ["add", 1.2, wordPattern("add(?:s|ed|ing)?")],
+  ["fix", 1, wordPattern("fix(?:es|ed|ing)?")],
+  ["update", 1, wordPattern("updat(?:es?|ed|ing)")],
+];
+
+/** Matches whole words. Does not use `\b`, which recognizes only ASCII letters. */
+function wordPattern(forms: string): RegExp {
+  return new RegExp(`(?<![\\p{L}\\p{M}\\p{N}_])(?:${forms})(?![\\p{L}\\p{M}\\p{N}_])`, "iu");
+}
+
+/** Returns a file's tokens; null if measuring is off, or the file is not a readable regular file. */
+export type FileMeter = (file: string) => number | null;
+
+/** Options for measuring files. */
+export interface MeasureOptions {
+  /**
+   * Whether listed files that exist are measured instead of counted as 2,000 tokens each. @default {false}
+   */
+  readonly measureFiles?: boolean | undefined;
+  /** Folder for relative paths. @default {Deno.cwd()} */
+  readonly projectDir?: string | undefined;
+}
+
+/** Larger files are estimated by their size. */
+const MAX_READ_BYTES = 256 * 1024;
+
+/** Ratio assumed for files that are not read. */
+const BYTES_PER_TOKEN = 4;
+
+export function fileMeter(options: MeasureOptions = {}): FileMeter {
+  if (options.measureFiles !== true) return () => null;
+  const projectDir = options.projectDir ?? Deno.cwd();
+  const known = new Map<string, number | null>();
+  return (file) => {
+    const path = resolvePath(file, projectDir);
+    if (!known.has(path)) known.set(path, measure(path));
+    return known.get(path) ?? null;
+  };
+}
+
+/** Returns null for a missing or unreadable file. The task may create the file. */
+function measure(path: string): number | null {
+  return unlessFailed(() => {
+    const { isFile, size } = Deno.statSync(path);
+    // Folders, pipes and devices have no meaningful size.
+    if (!isFile) return null;
+    if (size > MAX_READ_BYTES) return Math.ceil(size / BYTES_PER_TOKEN);
+    return Math.ceil(estimateTextTokens(readTextSync(path, MAX_READ_BYTES)));
+  });
+}
+
 /** Tokens assumed for a file that is not measured. */
-export const TOKENS_PER_FILE = 2_000;
+const TOKENS_PER_FILE = 2_000;
 
 /** Number of files assumed for a task with neither `files` nor `estimated_files`. */
 const DEFAULT_FILES = 3;
@@ -14,7 +71,8 @@ export interface TaskEstimate {
   readonly id: string | null;
   readonly tokens: number;
   readonly multiplier: number;
-  readonly keyword: ComplexityKeyword | null;
+  /** The verb that sets the factor; null if the description has no known verb. */
+  readonly keyword: string | null;
   readonly files: number;
   /** Tokens of the files, before the factor is applied. */
   readonly file_tokens: number;
@@ -63,11 +121,15 @@ export function describeEstimate(
   const measured = sizes.filter((size) => size !== null).length;
   // An explicit empty list means no files.
   const touched = estimated ?? (task.files === undefined ? DEFAULT_FILES : files.length);
-  const fileTokens = fileTokensOf({ listed: files.length, listedTokens, touched });
-  const { multiplier, keyword } = complexityOf(description);
+  const fileTokens = touched >= files.length
+    ? listedTokens + (touched - files.length) * TOKENS_PER_FILE
+    : Math.round((listedTokens * touched) / files.length);
+  const [keyword, multiplier] = KEYWORDS.find(([, , pattern]) => pattern.test(description)) ??
+    [null, 1];
+  const base = Math.floor(description.length / CHARACTERS_PER_DESCRIPTION_TOKEN);
   return {
     id,
-    tokens: tokensFor(description.length, fileTokens, multiplier),
+    tokens: Math.trunc((base + fileTokens) * multiplier),
     multiplier,
     keyword,
     files: touched,
@@ -75,22 +137,6 @@ export function describeEstimate(
     measured_files: measured,
     source: measured > 0 ? "measured" : "formula",
   };
-}
-
-export function fileTokensOf(
-  { listed, listedTokens, touched }: Record<"listed" | "listedTokens" | "touched", number>,
-): number {
-  if (touched >= listed) return listedTokens + (touched - listed) * TOKENS_PER_FILE;
-  return Math.round((listedTokens * touched) / listed);
-}
-
-export function tokensFor(
-  descriptionChars: number,
-  fileTokens: number,
-  multiplier: number,
-): number {
-  const base = Math.floor(descriptionChars / CHARACTERS_PER_DESCRIPTION_TOKEN);
-  return Math.trunc((base + fileTokens) * multiplier);
 }
 
 /** Validates values that may come from outside the program, where types are not checked. */

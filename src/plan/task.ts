@@ -31,3 +31,72 @@ export function checkBudget(availableTokens: number): void {
   if (availableTokens >= 0) return;
   throw new RangeError(`Cannot plan tasks: ${availableTokens} tokens, expected 0 or more`);
 }
+
+const MAX_TASKS = 10_000;
+
+export interface NamedTask {
+  readonly id: string;
+  readonly task: BatchTask;
+  readonly parent: NamedTask | null;
+  readonly children: readonly NamedTask[];
+}
+
+export interface NamedTasks {
+  readonly roots: readonly NamedTask[];
+  readonly byId: ReadonlyMap<string, NamedTask>;
+}
+
+/**
+ * Names each task without an id: by default, `task-2` for the second task, and `<id>-2` for the second
+ * subtask of a task. If that id is taken, a number is appended.
+ */
+export function nameTasks(
+  tasks: readonly BatchTask[],
+  defaultId: (index: number) => string = (index) => `task-${index + 1}`,
+): NamedTasks {
+  const usedIds = new Set<string>();
+  claimGivenIds(tasks, usedIds);
+  const byId = new Map<string, NamedTask>();
+  const name = (task: BatchTask, parent: NamedTask | null, fallback: string): NamedTask => {
+    const id = task.id ?? freeId(fallback, usedIds);
+    usedIds.add(id);
+    const children: NamedTask[] = [];
+    const named = { id, task, parent, children };
+    byId.set(id, named);
+    for (const [index, subtask] of (task.subtasks ?? []).entries()) {
+      children.push(name(subtask, named, `${id}-${index + 1}`));
+    }
+    return named;
+  };
+  return { roots: tasks.map((task, index) => name(task, null, defaultId(index))), byId };
+}
+
+function claimGivenIds(tasks: readonly BatchTask[], usedIds: Set<string>): void {
+  let count = 0;
+  let level: readonly BatchTask[] = tasks;
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > MAX_SUBTASK_DEPTH) {
+      throw new RangeError(
+        `Cannot plan tasks: subtasks are nested over ${MAX_SUBTASK_DEPTH} levels deep`,
+      );
+    }
+    count += level.length;
+    if (count > MAX_TASKS) {
+      throw new RangeError(`Cannot plan tasks: there are more than ${MAX_TASKS} tasks`);
+    }
+    for (const { id } of level) {
+      if (id === undefined) continue;
+      if (usedIds.has(id)) {
+        throw new RangeError(`Cannot plan tasks: duplicate id ${JSON.stringify(id)}`);
+      }
+      usedIds.add(id);
+    }
+    level = level.flatMap((task) => task.subtasks ?? []);
+  }
+}
+
+function freeId(wanted: string, usedIds: ReadonlySet<string>): string {
+  let id = wanted;
+  for (let number = 2; usedIds.has(id); number++) id = `${wanted}-${number}`;
+  return id;
+}

@@ -6,7 +6,7 @@
 
 import { batchTasksByContext } from "../../src/plan/batches.ts";
 import { parseTasks } from "../../src/plan/task_file.ts";
-import { createBatchedWorkflow } from "../../src/plan/workflow.ts";
+import { createBatchedWorkflow } from "../../src/plan/batches.ts";
 import { addEntries, findEntries, removeEntries } from "../../src/doctor/install/settings.ts";
 import { loadContextConfig } from "../../src/config/load.ts";
 import { hookConfig } from "../../src/config/read_config.ts";

@@ -1,10 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { batchTasksByContext } from "../../src/plan/batches.ts";
+import { batchTasksByContext, createBatchedWorkflow } from "../../src/plan/batches.ts";
 import { estimateTaskTokens } from "../../src/plan/estimate.ts";
 import { splitTaskForContext } from "../../src/plan/split.ts";
 import { type BatchTask, BUDGET_WARNING } from "../../src/plan/task.ts";
-import { createBatchedWorkflow } from "../../src/plan/workflow.ts";
 import { anyTasks, deepFreeze, idsOf } from "./any_tasks.ts";
 import { runsOf } from "../full.ts";
 

@@ -1,7 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { batchTasksByContext } from "../../src/plan/batches.ts";
+import { batchTasksByContext, createBatchedWorkflow } from "../../src/plan/batches.ts";
 import type { BatchTask } from "../../src/plan/task.ts";
-import { createBatchedWorkflow } from "../../src/plan/workflow.ts";
 import { deepFreeze } from "./any_tasks.ts";
 
 /** Makes a task of about 2,000 tokens per file, with optional dependencies. */
@@ -45,10 +44,10 @@ Deno.test("batchTasksByContext() rejects unknown dependencies, cycles and duplic
     [[task("a", ["a"])], '"a" depends on "a", which is the same task'],
     [
       [task("x"), task("a", ["c"]), task("b", ["a"]), task("c", ["b", "x"])],
-      "Cannot plan tasks: a, b, c wait for each other",
+      "Cannot plan tasks: a cycle of dependencies blocks a, b, c",
     ],
-    [[task("c", ["a"]), task("a", ["b"]), task("b", ["a"])], "tasks: a, b wait for each other"],
-    [[task("p"), task("w", ["v"]), task("v", ["w"], 5)], "w, v wait for each other"],
+    [[task("c", ["a"]), task("a", ["b"]), task("b", ["a"])], "blocks c, a, b"],
+    [[task("p"), task("w", ["v"]), task("v", ["w"], 5)], "blocks w, v"],
     [[{ ...task("p"), subtasks: [task("s", ["gone"])] }], '"s" depends on "gone"'],
     [[task("a"), task("a")], 'duplicate id "a"'],
     [[{ ...task("p"), subtasks: [task("p")] }], 'duplicate id "p"'],
@@ -63,7 +62,7 @@ Deno.test("batchTasksByContext() rejects unknown dependencies, cycles and duplic
 Deno.test("batchTasksByContext() reports a task that must run between two subtasks of an unsplit task", () => {
   const parent = { ...task("p"), subtasks: [task("s"), task("t", ["x"])] };
   const tasks = [parent, task("x", ["s"])];
-  assertThrows(() => batchTasksByContext(tasks, 90_000), RangeError, "p, x wait for each other");
+  assertThrows(() => batchTasksByContext(tasks, 90_000), RangeError, "blocks p, x");
 });
 
 Deno.test("batchTasksByContext() limits the number of tasks and their depth", () => {

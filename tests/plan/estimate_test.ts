@@ -1,7 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { complexityOf } from "../../src/plan/complexity.ts";
-import { describeEstimate, estimateTaskTokens } from "../../src/plan/estimate.ts";
-import { fileMeter } from "../../src/plan/measure.ts";
+import { describeEstimate, estimateTaskTokens, fileMeter } from "../../src/plan/estimate.ts";
 import { newFolder } from "../folder.ts";
 import type { BatchTask } from "../../src/plan/task.ts";
 
@@ -33,7 +31,7 @@ Deno.test("estimateTaskTokens() adds the tokens of the description and the files
   for (const [task, tokens] of rows) assertEquals(estimateTaskTokens(task), tokens);
 });
 
-Deno.test("complexityOf() uses the verb with the highest complexity, in any inflection", () => {
+Deno.test("describeEstimate() uses the verb with the highest complexity, in any inflection", () => {
   const rows: readonly (readonly [factor: number, keyword: string | null, texts: string])[] = [
     [2, "refactor", "Refactor|refactors it|refactored|REFACTORING|fix after refactoring"],
     [1.5, "implement", "implement|implements|implemented|implementing|an implementation"],
@@ -45,8 +43,8 @@ Deno.test("complexityOf() uses the verb with the highest complexity, in any infl
   ];
   for (const [multiplier, keyword, texts] of rows) {
     for (const text of texts.split("|")) {
-      const found: unknown = complexityOf(text);
-      assertEquals(found, { multiplier, keyword }, text);
+      const found = describeEstimate({ description: text });
+      assertEquals([found.multiplier, found.keyword], [multiplier, keyword], text);
     }
   }
 });

@@ -1,9 +1,8 @@
 import { assert, assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
 import { estimateTaskTokens } from "../../src/plan/estimate.ts";
-import { splitByFileGroups } from "../../src/plan/file_groups.ts";
-import { splitTaskForContext } from "../../src/plan/split.ts";
+import { splitByFileGroups, splitTaskForContext } from "../../src/plan/split.ts";
 import { type BatchTask, BUDGET_WARNING } from "../../src/plan/task.ts";
-import { createBatchedWorkflow } from "../../src/plan/workflow.ts";
+import { createBatchedWorkflow } from "../../src/plan/batches.ts";
 import { newFolder } from "../folder.ts";
 import { deepFreeze } from "./any_tasks.ts";
 

@@ -1,6 +1,5 @@
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
-import { checkTasks } from "../../src/plan/check_tasks.ts";
-import { parseTasks } from "../../src/plan/task_file.ts";
+import { checkTasks, parseTasks } from "../../src/plan/task_file.ts";
 
 const WANTED = [{ id: "a", description: "Look", files: ["x.ts"], no_split: true }];
 const JSON_TEXT = JSON.stringify(WANTED);
