@@ -54,7 +54,7 @@ export function planTrim(file: SeekableSource, context: ActiveContext, rules: Pl
   let chars = 0;
   let ttl: number | undefined;
   const unsentNodes: TreeNode[] = [];
-  for (const { node, entry } of groupAnswers(readNodes(file, context.nodes))) {
+  for (const { node, entry } of readNodes(file, context.nodes)) {
     const all = clearParts(contentParts(entry), cleared);
     const parts = sent.of(entry, all);
     chars += contentChars(parts);
@@ -156,28 +156,6 @@ function cutUnsentResults(
   }
   return reader.finish(undefined, 1).cuts.filter(({ kind }) => kind === "result")
     .map((cut) => ({ ...cut, isUnsent: true }));
-}
-
-/** Moves results that come between the lines of an answer to after its last line, as the client sends them. */
-function* groupAnswers<T extends { readonly node: TreeNode }>(
-  items: Iterable<T>,
-): Generator<T, void, undefined> {
-  const waiting: T[] = [];
-  let answer: string | undefined;
-  for (const item of items) {
-    const { type, messageId, hasToolResult } = item.node;
-    const isMessage = type === "assistant" || (type === "user" && !hasToolResult);
-    if (type === "assistant" && messageId === answer) {
-      yield item;
-    } else if (answer !== undefined && (waiting.length > 0 ? !isMessage : hasToolResult)) {
-      waiting.push(item);
-    } else {
-      yield* waiting.splice(0);
-      answer = messageId;
-      yield item;
-    }
-  }
-  yield* waiting;
 }
 
 function byEntry(cuts: readonly Cut[]): Map<number, Cut[]> {

@@ -3,7 +3,7 @@
  * `deno task money` checks this on real sessions.
  */
 
-import { grouped, MAX_CONTEXT_CHARS } from "../inject/bound.ts";
+import { ageText, durationText, grouped, MAX_CONTEXT_CHARS } from "../inject/bound.ts";
 import { isObject, type JsonObject } from "../core/record.ts";
 import { priceRatios, SHORT_TTL_SECONDS } from "../transcript/tokens/prices.ts";
 import { CHARACTERS_PER_TOKEN } from "../transcript/tokens/tokens.ts";
@@ -163,15 +163,6 @@ function cacheState(worth: TrimWorth): string {
   if (age === null || isWarm === null) {
     return "assumed to be warm (the time of the last answer is unknown)";
   }
-  const [used, kept] = [durationText(age), durationText(ttl)];
-  return `${isWarm ? "still warm" : "cold"} (last used ${used} ago, kept for ${kept})`;
-}
-
-function durationText(seconds: number): string {
-  if (seconds < 60) return `${Math.round(seconds)} s`;
-  const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes} min`;
-  const hours = Math.floor(minutes / 60);
-  if (hours >= 48) return `${Math.floor(hours / 24)} days`;
-  return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
+  const [used, kept] = [ageText(age * 1000), durationText(ttl * 1000)];
+  return `${isWarm ? "still warm" : "cold"} (last used ${used}, kept for ${kept})`;
 }

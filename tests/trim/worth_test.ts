@@ -83,18 +83,13 @@ Deno.test("paybackOf() counts the extra request of a handoff or a compaction", (
   assertEquals([small.light, small.compact], [null, null]);
 });
 
-Deno.test("describeWorth() reports the cost and the payback time, and formats ages in a suitable unit", () => {
+Deno.test("describeWorth() reports the cost and the payback time", () => {
   assertEquals(
     describeWorth(worthAfter(130, [150_000, 50_000])),
-    "Every request would have 100,000 fewer tokens. The prompt cache is still warm (last used 2 min " +
-      "ago, kept for 5 min), so trimming now costs the equivalent of 28,525 input tokens once and " +
+    "Every request would have 100,000 fewer tokens. The prompt cache is still warm (last used 2m " +
+      "ago, kept for 5m), so trimming now costs the equivalent of 28,525 input tokens once and " +
       "pays back after 4 requests.",
   );
-  const ages = [5, 59, 60, 3599, 3600, 5460, 3600 * 47, 3600 * 48, 86_400 * 3].map((seconds) =>
-    /last used (.*) ago/.exec(describeWorth(worthAfter(seconds, [2, 1])))?.[1]
-  );
-  const expected = "5 s, 59 s, 1 min, 59 min, 1 h, 1 h 31 min, 47 h, 2 days, 3 days";
-  assertEquals(ages.join(", "), expected);
 });
 
 Deno.test("cacheTtlSeconds() derives the lifetime of the cache from the tokens written to it", () => {
