@@ -1818,10 +1818,7 @@ var SpanReader = class {
       this.priorTokens
     ];
   }
-  /**
-   * Returns the scale of estimates; with few spans, capped so that the estimate does not exceed the
-   * billed tokens.
-   */
+  /** Returns the scale of estimates; with few spans, at most what was billed. */
   scale(model, nonMessageTokens2 = 0) {
     const found = this.calibration.result(model);
     const billed = this.#context - this.mediaTokens - nonMessageTokens2;
@@ -4517,10 +4514,7 @@ var CutPlanner = class {
       decideInput: ({ call, ...decision }) => this.#addInput(call, decision)
     });
   }
-  /**
-   * Called for each part of an answer. The model has read all results before that part, unless the part is
-   * the client's placeholder for a missing answer.
-   */
+  /** Called for each part of an answer, before which the model has read all results. */
   addAnswer(text) {
     if (text !== NO_ANSWER) this.#unreadIds.clear();
   }

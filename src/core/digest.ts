@@ -25,10 +25,7 @@ export interface DigestOptions {
   readonly onWanted?: () => void;
 }
 
-/**
- * Matches a definition, such as `export function f`, with or without the line number that Read writes before
- * it.
- */
+/** Matches a definition, with or without the line number that Read writes before it. */
 const DEFINITION =
   /^\s*(?:\d+(?:→|\t)\s*)?(?:(?:export|default|declare|public|private|protected|static|async|abstract|pub(?:\(\w+\))?|final|override|readonly|unsafe|inline)\s+)*(?:function\*?|class|interface|type|enum|const|let|var|def|fn|struct|trait|impl|func|module|namespace|macro_rules!)\s+[A-Za-z_$]/;
 

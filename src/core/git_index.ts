@@ -14,10 +14,7 @@ const MAX_VERSION = 3;
 
 const DECODER = new TextDecoder();
 
-/**
- * Lists the tracked paths that begin with a prefix, relative to the root of the repository. Returns
- * `undefined` for an unknown format.
- */
+/** Lists the tracked paths that begin with a prefix; `undefined` for an unknown format. */
 export function listTracked(index: Uint8Array, prefix: string): Set<string> | undefined {
   if (index.length < HEADER_BYTES) return undefined;
   const view = new DataView(index.buffer, index.byteOffset, index.byteLength);

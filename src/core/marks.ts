@@ -83,10 +83,7 @@ interface CutPart {
   readonly end: number;
 }
 
-/**
- * Finds the parts that a trim cut, each with its notice, last part first. A row of a conversation in the
- * client joins the text blocks of a result, so a part can begin at any line.
- */
+/** Finds the parts that a trim cut, each with its notice, last part first. */
 function* cutPartsIn(text: string): Generator<CutPart, undefined, undefined> {
   if (!text.includes(NOTICE_END)) return;
   let limit = text.length;
@@ -119,10 +116,7 @@ const PLACE = /See line (\d{1,15}) of ((?:(?!See line )[^\n]){1,4096}?) for full
 /** An output can quote any number of places, so only the last few are read. */
 const MAX_PLACES = 64;
 
-/**
- * Finds the places that notices and placeholders in the text refer to. A row joins the text blocks
- * of a result, so there can be several places.
- */
+/** Finds the places that notices and placeholders in the text refer to. */
 export function placesIn(text: string): Place[] {
   const places = new Map<string, Place>();
   for (const [key, line, session = ""] of text.matchAll(PLACE)) {
@@ -135,10 +129,7 @@ export function isCutText(text: string): boolean {
   return placesIn(text).length > 0;
 }
 
-/**
- * Returns the length of the head that refers to the file with the whole output; 0 if there is no such head,
- * or if the head is quoted from another output.
- */
+/** Returns the length of the head that refers to the file with the whole output; 0 without one. */
 export function fileHeadUnits(text: string, id?: string): number {
   const start = text.slice(0, MAX_HEAD_UNITS);
   const persisted = PERSISTED.exec(start);

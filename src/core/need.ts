@@ -16,10 +16,7 @@ export interface DigestSizes {
 export interface NeedRules {
   /** Number of newest messages and calls whose names define the current work. */
   readonly focusItems: number;
-  /**
-   * The more of the newest reads contain a name, the fewer lines are kept around the name; none if more reads
-   * than this contain it.
-   */
+  /** The more of the newest reads contain a name, the fewer lines around it are kept; none above this. */
   readonly fade: number;
   /** Lines kept around a name of the current work: `lines` on each side in the newest `reads` reads. */
   readonly passages: readonly { readonly reads: number; readonly lines: number }[];
@@ -29,10 +26,7 @@ export interface NeedRules {
    * all results' characters. A session that has only read files can therefore still be trimmed.
    */
   readonly unused: { readonly blocks: number; readonly share: number };
-  /**
-   * Longest text that is kept whole, in characters. The trim's threshold replaces this value if the threshold
-   * is lower than this value or over 500.
-   */
+  /** Longest text that is kept whole, in characters, unless the trim's threshold replaces it. */
   readonly minChars: number;
   readonly read: DigestSizes;
   readonly other: DigestSizes;
@@ -40,19 +34,13 @@ export interface NeedRules {
   readonly report: DigestSizes;
   /** Longest last line that is kept, in characters; unused for Read. The line often shows the outcome. */
   readonly maxLastLineChars: number;
-  /**
-   * Maximum total length of the kept error lines, in characters; unused for Read, Grep and Glob. Error lines
-   * leave less room for definitions.
-   */
+  /** Maximum total length of the kept error lines, in characters; unused for Read, Grep and Glob. */
   readonly errorChars: number;
   /** Blocks after which an edit's old text is cut, because the edit removed this text from the file. */
   readonly oldTextAge: number;
   /** Blocks after which an edit's new text is cut if the file was read after the edit. */
   readonly newTextAge: number;
-  /**
-   * Blocks after which the whole text of a written file is cut, even if the file was not written again;
-   * `Infinity` for never.
-   */
+  /** Blocks after which the whole text of a written file is cut; `Infinity` for never. */
   readonly wholeTextAge: number;
 }
 

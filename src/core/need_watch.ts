@@ -61,10 +61,7 @@ interface NeedWatchOptions<Call, Result> {
   readonly decideInput: (decision: InputDecision<Call>) => void;
 }
 
-/**
- * Maximum number of characters that wait for a decision. Beyond this, the oldest reads are digested without
- * passages.
- */
+/** Characters that may wait for a decision. Beyond this, the oldest reads keep no passages. */
 const MAX_HELD_CHARS = 16 * 1024 * 1024;
 
 /** Most listed names that are remembered. Beyond this, a name can be listed again. */
@@ -114,10 +111,7 @@ interface Shortening extends Omit<DigestOptions, "always" | "listed"> {
   readonly minChars?: number;
 }
 
-/**
- * Expects the blocks of a conversation oldest first. Each decision contains the result as it was added, or a
- * copy of the call.
- */
+/** Expects the blocks of a conversation oldest first. */
 export class NeedWatch<Call extends NeedCall, Result extends NeedResult> {
   readonly #options: NeedWatchOptions<Call, Result>;
   readonly #calls = new Map<string, HeldCall<Call>>();

@@ -39,10 +39,7 @@ export interface FreedRecord {
   readonly cache_ttl_seconds: number | null;
   /** Time of the newest answer, in ISO 8601; null if no answer has a time. */
   readonly newest_at: string | null;
-  /**
-   * Number of requests after which each trim pays for itself while the prompt cache is warm; null if it never
-   * does. Older records lack this field.
-   */
+  /** Requests after which each trim pays for itself with a warm cache; null if never. */
   readonly paid_back_after?: PaidBack;
   readonly in_use?: InUse;
 }

@@ -1,7 +1,4 @@
-/**
- * Splits shell lines into commands, and determines which commands failed. Parses only as much shell syntax as
- * this requires.
- */
+/** Splits shell lines into commands, and determines which commands failed. */
 
 import { lastPart } from "./last_part.ts";
 import {
@@ -116,10 +113,7 @@ function isUncertain(parts: readonly Part[], index: number, output: string): boo
 const WRONG_FOLDER =
   /^(?:stat \S+: directory not found|go: (?:cannot find main module|go\.mod file not found)\b.*|(?:package \S+: )?no Go files in .*|ERROR: file or directory not found: .*|error: could not find `Cargo\.toml` in .*|npm (?:ERR!|error) Could not read package\.json: .*)/m;
 
-/**
- * Whether the output reports wrong syntax, wrong arguments or a wrong folder. Such a failure is not a problem
- * in the tested code.
- */
+/** Whether the output reports wrong syntax, arguments or folders, not a problem in the tested code. */
 export function isUsageError(output: string): boolean {
   return WRONG_FOLDER.test(output) ||
     /^\(eval\):\d+: (?!command not found)|^(?:\/bin\/)?(?:ba|z)?sh: (?:-c: )?line \d+: syntax error|^(?:[^\s:]*: ?)*cd:(?:\d+:)? .*(?:[Nn]o such file or directory|[Nn]ot a directory)|^(?:grep|rg|sed|awk|head|tail|cut|sort|jq|xargs): .*\b(?:option|invalid|illegal|usage|parse error|missing)\b/m
@@ -132,10 +126,7 @@ const SUBSTITUTED_DOCUMENT =
 
 const CONTINUATION = /(?<!\s)\s*\\\n\s*/g;
 
-/**
- * Returns the start of a line. Replaces each here-document in a command substitution with its first line, and
- * joins continued lines.
- */
+/** Returns the start of a line, with each substituted here-document shortened to its first line. */
 export function readableCommand(line: string): string {
   return line.slice(0, MAX_READABLE_CHARS).replaceAll(
     SUBSTITUTED_DOCUMENT,
@@ -148,10 +139,7 @@ function firstLine(text: string): string {
   return others.length === 0 ? first : `${first.trimEnd()} …`;
 }
 
-/**
- * Matches a here-document, whose text is not a command, and the rest of the line that starts it. Does not
- * match a shift, as in `$((1 << n))`.
- */
+/** Matches a here-document, but not a shift, as in `$((1 << n))`. */
 const HERE_DOCUMENT =
   /(?<!<|\(\([^()\n]{0,200})<<-?[ \t]*['"]?(\w+)['"]?([^\n]*)([^]*?)(?:\n[ \t]*\1\b|$)/g;
 
@@ -220,10 +208,7 @@ export function simpleCommands(line: string): SimpleCommand[] {
   return partsOf(line).flatMap((part) => simpleCommand(part) ?? []);
 }
 
-/**
- * Whether a line runs trimtab for a skill, or runs trimtab and no other command that
- * {@linkcode simpleCommands} lists.
- */
+/** Whether a line runs trimtab for a skill, or runs nothing else that counts. */
 export function isOwnCommand(line: string): boolean {
   if (!/\btrimtab\b/.test(line)) return false;
   if (/\btrimtab["']?\s[^\n]*--skill\b/.test(line)) return true;
@@ -374,9 +359,7 @@ interface Part extends ChainPart {
 const FOLDER_CHANGE =
   /^[\s({]*cd\s+(?:(["'])([^"'\n]+)\1|(\$\(mktemp[^()]*\)|[^"'\s]+))(?:\s+\d?>\S+)*\s*(?:\)\s*)?$/;
 
-/**
- * Replaces quoted text, escaped characters, substitutions and comments with underscores of the same length.
- */
+/** Replaces quoted text, escapes, substitutions and comments with as many underscores. */
 export function hideQuoted(text: string): string {
   const hide = (words: string): string => "_".repeat(words.length);
   return text.replaceAll(HIDDEN, hide).replaceAll(SUBSTITUTED, hide);

@@ -124,10 +124,7 @@ export function movedBy(line: string): [from: string, to: string][] {
   });
 }
 
-/**
- * Returns the new path of each word before the last. The last is a folder if it has a slash at its end in
- * `text`, or if it alone has no file extension.
- */
+/** Returns the new path of each word before the last, which may be a folder. */
 function targetsOf(words: readonly string[], text: string): string[] {
   const target = words.at(-1) ?? "";
   const isFolder = words.length > 2 || /\/["']?\s*(?:\d?>.*)?$/s.test(text) ||

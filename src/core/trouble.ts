@@ -31,10 +31,7 @@ const POSSIBLE_ERROR =
 const FAILURE_NAME =
   /--- FAIL|^\s*FAIL\b|^\s*[✗✘✖✕×❌⨯●]|\bnot ok\b|^\s*E {2}|^\s*\d+\) |AssertionError|\bpanic|CONFLICT|\berror(?:\[\w+\])?:|_test\.\w+:\d+: |Error: /;
 
-/**
- * Lists error lines, each with up to two more deeply indented lines after it. Lines that identify a failure
- * come first.
- */
+/** Lists error lines with up to two indented lines after each. Lines that identify a failure come first. */
 export function errorLinesIn<Line extends TextLine>(text: string, lines: readonly Line[]): Line[] {
   const failures: Line[] = [];
   const others: Line[] = [];

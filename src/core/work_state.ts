@@ -158,9 +158,7 @@ export interface Trail {
   readonly names: readonly string[];
   /** Number of files with uncommitted edits by the session; missing if unknown. */
   readonly uncommitted?: number;
-  /**
-   * Uncommitted files that the session did not change, from git's last listing; missing if unknown.
-   */
+  /** Uncommitted files that the session did not change, from git's last listing; missing if unknown. */
   readonly others?: readonly string[];
   /** Files that the session deleted or moved without a commit; missing if unknown. */
   readonly deleted?: readonly string[];

@@ -1,7 +1,4 @@
-/**
- * Recommends a trim or a rollover, based on the tokens that each would free, and on the number of requests
- * until a trim pays back its cost.
- */
+/** Recommends a trim or a rollover by the tokens that each frees, and by when it pays back. */
 
 import { grouped } from "../inject/bound.ts";
 import type { FreedRecord } from "../store/state.ts";
@@ -105,10 +102,7 @@ interface AdviceOptions extends Omit<AdviceMoment, "level"> {
   readonly limitKind?: LimitKind;
 }
 
-/**
- * Whether a trim is certain to replace the next automatic compaction, because a deep trim would leave at most
- * `maxPercent` of the limit.
- */
+/** Whether a deep trim would leave at most `maxPercent` of the limit, so that no compaction follows. */
 export function isTrimCertain(
   record: FreedAmounts | undefined,
   { limit, limitKind }: { readonly limit: number; readonly limitKind: LimitKind },

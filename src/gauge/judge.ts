@@ -103,18 +103,12 @@ export function judgeUsage(tail: TailUsage, facts: PressureFacts): SessionPressu
   };
 }
 
-/**
- * Returns the rounding function for percentages. Figures from metadata lines are rounded down, as all
- * readers of such lines do.
- */
+/** Figures from metadata lines are rounded down, as all readers of such lines do. */
 export function roundingOf(source: string | undefined): (percent: number) => number {
   return source === "metadata" ? Math.floor : Math.round;
 }
 
-/**
- * Rounds half up by default, and returns at most 100, as the client's context line does (seen in 2.1.197 and
- * 2.1.330).
- */
+/** Rounds half up by default, and returns at most 100, as the client's context line does. */
 export function contextPercent(
   tokens: number,
   limit: number,

@@ -102,10 +102,7 @@ export function answerLimit(window: number): number {
   return window - reservedTokens(window, ANSWER_TOKENS);
 }
 
-/**
- * Returns the tokens that the client reserves. In a window below {@linkcode MIN_COMPACTION_WINDOW}, this is
- * the same percentage as in a window of that size.
- */
+/** In a small window, the client reserves a percentage instead. */
 function reservedTokens(window: number, tokens: number): number {
   return Math.min(tokens, Math.floor((window * tokens) / MIN_COMPACTION_WINDOW));
 }
@@ -126,10 +123,7 @@ function compactionWindow({ env, settings }: LimitFacts): number | undefined {
   return window === undefined ? undefined : Math.max(window, MIN_COMPACTION_WINDOW);
 }
 
-/**
- * Returns the usage at which the user's override makes the client compact; without one, the limit for an
- * answer.
- */
+/** Returns the usage at which the user's override makes the client compact. */
 export function overrideLimit(window: number, env: EnvReader): number {
   const percent = Number(env("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE"));
   const share = percent > 0 && percent <= 100 ? percent / 100 : 1;

@@ -92,9 +92,7 @@ interface Step {
   readonly isBoundary: boolean;
 }
 
-/**
- * Follows parent links from the newest message. The entries are added from the end of the file to its start.
- */
+/** Follows parent links from the newest message. Callers add the entries from the end of the file. */
 class ParentWalk {
   /** The first usage, boundary or root along the links; undefined until it is reached. */
   found: TailUsage | undefined;

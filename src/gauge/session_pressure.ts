@@ -17,10 +17,7 @@ export function gaugeSession(session: GaugedSession & { transcript: string }): S
   return { ...pressure, source: "trim" };
 }
 
-/**
- * Whether a trim wrote the newest usage. A trim lowers that usage in its copy, so the figure is an estimate
- * until the next answer.
- */
+/** Whether a trim wrote the newest usage, which is then an estimate. */
 function isFromTrim(transcript: string, { usage }: TailUsage): boolean {
   const trimmed = asString(readBeginning(transcript).trim?.trimmed_at);
   return trimmed !== undefined && usage?.timestamp !== undefined && usage.timestamp < trimmed;

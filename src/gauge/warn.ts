@@ -4,10 +4,7 @@ import type { RaisedLevel } from "./advice.ts";
 /** The warning for an unchanged level is repeated after this many check intervals. */
 const REPEAT_INTERVALS = 10;
 
-/**
- * The last warning can be slightly later than `nowMs`, because two hooks can run at the same time. A warning
- * that is later by more than this is ignored.
- */
+/** Two hooks can run at the same time, so the last warning can be slightly later than `nowMs`. */
 const MAX_AHEAD_MS = 60_000;
 
 export interface WarningMemory {

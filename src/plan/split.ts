@@ -120,10 +120,7 @@ function byFolder(files: readonly string[]): string[][] {
   return [...folders.values()];
 }
 
-/**
- * Returns the end of a part's description. It contains no path, because a word in a path can look like a verb
- * that changes the estimate.
- */
+/** Contains no path, because a word in a path can look like a verb that changes the estimate. */
 function partNote(number: number, count: number): string {
   return ` (part ${number} of ${count})`;
 }

@@ -4,10 +4,7 @@ import type { ThresholdConfig } from "../gauge/ladder.ts";
 /** Usage from which answer quality declines, according to the design documents. */
 const QUALITY_LOSS_PERCENT = 60;
 
-/**
- * Usage at which the client compacts, according to the design documents. `gauge/limit.ts` computes the real
- * value.
- */
+/** As in the design documents; `gauge/limit.ts` computes the real value. */
 const AUTO_COMPACTION_PERCENT = 95;
 
 /** Options for {@linkcode generatePrompt}. */

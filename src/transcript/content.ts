@@ -152,10 +152,7 @@ function attachmentParts(attachment: unknown): ContentPart[] {
   return [...joinedPart(attachmentTexts(attachment)), ...images];
 }
 
-/**
- * Returns the blocks of an attached picture, PDF or notebook, or of a prompt that was sent while the
- * model worked.
- */
+/** Returns the blocks of an attached picture, PDF or notebook, or of a queued prompt. */
 export function attachedBlocks(attachment: unknown): JsonObject[] {
   const { prompt, content } = isObject(attachment) ? attachment : {};
   if (Array.isArray(prompt)) return prompt.map((block) => isObject(block) ? block : {});
@@ -172,10 +169,7 @@ function notebookCells(content: unknown): JsonObject[] {
   return isNotebook ? objectsOf(Object(content.file).cells) : [];
 }
 
-/**
- * Rebuilds the blocks that Claude Code 2.1.330 sends for a notebook, because the client stores no text for a
- * notebook with pictures.
- */
+/** Rebuilds the blocks that the client sends for a notebook with pictures, whose text it does not store. */
 function notebookBlocks(content: unknown): JsonObject[] {
   const blocks: JsonObject[] = [];
   let texts: string[] = [];
@@ -199,10 +193,7 @@ function notebookBlocks(content: unknown): JsonObject[] {
   return blocks;
 }
 
-/**
- * Returns the picture or document of a file that a prompt mentions. Claude Code 2.1.330 stores no text for
- * such a file.
- */
+/** Returns the picture or document of a file that a prompt mentions; the client stores no text for it. */
 export function fileMedia(content: unknown): JsonObject | undefined {
   if (!isObject(content) || !isObject(content.file)) return undefined;
   const type = content.type === "pdf" ? "document" : content.type;
@@ -214,10 +205,7 @@ export function fileMedia(content: unknown): JsonObject | undefined {
   return { type, source: { type: "base64", media_type, data } };
 }
 
-/**
- * Returns the text of a prompt that the user sent while the model worked; `undefined` for other
- * entries. With a picture, or from an SDK, the prompt is a list of blocks.
- */
+/** Returns the text of a prompt that the user sent while the model worked. */
 export function queuedPrompt({ raw: { attachment } }: Entry): string | undefined {
   if (!isObject(attachment) || attachment.type !== "queued_command") return undefined;
   const text = resultTexts(attachment.prompt).join("\n");
@@ -242,10 +230,7 @@ function leafTexts(value: unknown, depth: number): string[] {
   return Object.values(value).flatMap((inner) => leafTexts(inner, depth + 1));
 }
 
-/**
- * Returns the ids of the calls whose results the client has cleared, as it does after a long pause. The
- * transcript keeps the results, but the client sends a short text instead.
- */
+/** Returns the ids of calls whose results the client has cleared and replaced by a short text. */
 export function clearedBy({ raw: { attachment } }: Entry): readonly unknown[] {
   const { type, callIds } = Object(attachment);
   return type === CLEARED && Array.isArray(callIds) ? callIds : [];
@@ -263,10 +248,7 @@ export function objectsOf(value: unknown): JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
-/**
- * For a result, returns its text blocks and, if there are several, all of them joined. For a call, returns
- * the strings in its arguments. Returns `undefined` if the entry does not contain the part.
- */
+/** Returns the texts of a result, followed by all of them joined, or the strings in a call's arguments. */
 export function markedTexts(entry: Entry, { id, kind }: MarkedPart): string[] | undefined {
   for (const block of blocksOf(entry)) {
     if (kind === "result" && block.type === "tool_result" && block.tool_use_id === id) {

@@ -20,10 +20,7 @@ interface Turn<T> {
   hasAnswer: boolean;
 }
 
-/**
- * Returns a function that checks whether a line of the transcript belongs to a removed turn, according to
- * notes in the conversation. Returns `undefined` if no note is about the transcript.
- */
+/** Returns a function that checks a line; `undefined` if no note is about the transcript. */
 export function droppedLinesIn(
   conversation: Iterable<Entry>,
   transcript: string,

@@ -60,10 +60,7 @@ export function isMessage({ type }: Entry): boolean {
   return MESSAGE_TYPES.has(type);
 }
 
-/**
- * Returns several entries if newlines between them are missing. If the line is broken, returns only the
- * complete entries at its start.
- */
+/** Returns the complete entries at the start of a line, which can lack newlines between several. */
 export function readEntries(bytes: Uint8Array): Entry[] {
   return placeEntries(bytes).map(({ entry }) => entry);
 }

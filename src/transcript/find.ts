@@ -90,10 +90,7 @@ export function findCurrentSessionFile(): string | null {
   return findSessionOrNull(undefined, options)?.path ?? null;
 }
 
-/**
- * Returns the folder name that Claude Code 2.1.197 uses for the sessions of a working folder with a short
- * path.
- */
+/** Returns the client's name for the sessions of a working folder, unless the path is long. */
 export function projectFolderName(cwd: string): string {
   return cwd.replaceAll(/[^A-Za-z0-9]/g, "-");
 }

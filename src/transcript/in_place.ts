@@ -15,10 +15,7 @@ interface InPlaceNote {
  */
 const COMMAND = /^<command-name>\/compact<\/command-name>[^]*<command-args>([^<]*)</;
 
-/**
- * Matches `trimtab` alone, with options, or with one word, which counts as a mistyped option. Any other
- * sentence that starts with the name is an instruction for the client.
- */
+/** Matches `trimtab` alone, with options, or with one word, which counts as a mistyped option. */
 const TRIM_ARGUMENTS = /^\s*trimtab(?:\s+(-[^]*|[\w-]+))?\s*$/;
 
 const USER_MESSAGE = /^trimtab: ((trimmed in place|trim undone|compaction undone): [^]*)$/;
@@ -155,10 +152,7 @@ interface DroppedRange {
   readonly session: string;
 }
 
-/**
- * Matches only a text that consists of the note alone, because a person or the model may quote the note. In a
- * transcript, the note is inside a tag of the client, which hides it from the screen.
- */
+/** Matches only the whole note, because a person or the model may quote it. */
 const DROP_NOTE =
   /^(?:<local-command-caveat>)?<system-reminder>\n\[The user took [\d,]+ turns? with [\d,]+ calls? out of the conversation: lines (\d+) to (\d+) of ([0-9a-f-]+)\]\n<\/system-reminder>(?:<\/local-command-caveat>)?$/;
 

@@ -4,10 +4,7 @@ import { readInto } from "../store/read_file.ts";
 
 export const BLOCK_BYTES = 112 * 1024;
 
-/**
- * A buffer that outgrows this size grows straight to {@linkcode LARGE_BUFFER_BYTES}, because the
- * allocator would keep every size in between.
- */
+/** Larger buffers grow straight to the next size, because the allocator keeps every size in between. */
 const SMALL_BUFFER_BYTES = 4 * 1024 * 1024;
 const LARGE_BUFFER_BYTES = 40 * 1024 * 1024;
 
@@ -164,10 +161,7 @@ export interface SeekableSource extends ByteSource {
   seekSync(offset: number, whence: Deno.SeekMode): number;
 }
 
-/**
- * Yields lines from the last to the first, but no line that starts before the last `maxBytes` bytes. Reads
- * only as much of the file as the caller needs.
- */
+/** Yields lines from the last to the first, within the last `maxBytes` bytes. */
 export function* readLinesBackward(
   source: SeekableSource,
   size: number,

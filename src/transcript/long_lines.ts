@@ -62,10 +62,7 @@ function backslashesBefore(bytes: Uint8Array, start: number, end: number): numbe
   return end - index;
 }
 
-/**
- * Returns the last position, at most `wanted`, that is not inside an escape or a multi-byte
- * character.
- */
+/** Returns the last position up to `wanted` that is not inside an escape or a character. */
 function safeCut(bytes: Uint8Array, start: number, wanted: number): number {
   for (let index = wanted - 1; index >= Math.max(start, wanted - MAX_ESCAPE_BYTES); index--) {
     if (bytes[index] !== BACKSLASH || backslashesBefore(bytes, start, index) % 2 === 1) continue;

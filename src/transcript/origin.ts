@@ -1,7 +1,4 @@
-/**
- * Determines whether a transcript is a copy or a fork of another session, and which sessions its notices
- * refer to. Copies and forks contain the parent's entries.
- */
+/** Determines whether a transcript is a copy or a fork, which contain the entries of their parent. */
 
 import { isObject, type JsonObject } from "../core/record.ts";
 import { joinPath, parentPath } from "../store/paths.ts";

@@ -115,10 +115,7 @@ function withoutBlocks(text: string): string {
   return kept.join("") + text.slice(index);
 }
 
-/**
- * Matches a command that runs a prompt or a skill. Its text begins with the command's message, while the text
- * of a built-in command, such as `/clear`, begins with the command's name.
- */
+/** Matches a command that runs a prompt or a skill; a built-in command begins with its name. */
 const PROMPT_COMMAND = /^\s*<command-message>[^]*<command-name>\//;
 
 /** Matches trimtab's skills except `plan-batches`, whose arguments state the user's goal. */

@@ -143,10 +143,7 @@ function dropMedia(
 /** Fields that contain a file, and the value that replaces a long one. */
 const FILE_CONTENTS: Readonly<Record<string, unknown>> = { originalFile: null, base64: "" };
 
-/**
- * Cuts long strings and lists of strings, and removes the contents of files, in `toolUseResult`, where the
- * client stores a result for display.
- */
+/** Cuts long texts and lists, and removes files, in the client's own view of a result. */
 function cutToolUseResult(value: unknown, options: TruncateOptions): unknown {
   if (typeof value === "string") return truncateContent(value, options);
   const { threshold } = options;
@@ -161,10 +158,7 @@ function cutToolUseResult(value: unknown, options: TruncateOptions): unknown {
   return value;
 }
 
-/**
- * Returns how many strings of a list, such as the files of a search, fit into `maxChars` as JSON; 0 if an
- * item is not a string.
- */
+/** Returns how many strings of a list fit into `maxChars` as JSON; 0 if an item is not a string. */
 function fittingCount(list: readonly unknown[], maxChars: number): number {
   if (!list.every((item) => typeof item === "string")) return 0;
   let room = maxChars;

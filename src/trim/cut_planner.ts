@@ -101,10 +101,7 @@ interface KnownCall {
   readonly isProtected: boolean;
 }
 
-/**
- * Matches reminders and command outputs, which neither the user nor the model wrote. A trim in place puts a
- * caveat before a reminder, to hide it from the screen.
- */
+/** Matches reminders and command outputs, which neither the user nor the model wrote. */
 const CLIENT_TEXT =
   /^(?:(?:<local-command-caveat>)?<system-reminder>|<local-command-std(?:out|err)>)/;
 
@@ -148,10 +145,7 @@ export class CutPlanner {
     });
   }
 
-  /**
-   * Called for each part of an answer. The model has read all results before that part, unless the part is
-   * the client's placeholder for a missing answer.
-   */
+  /** Called for each part of an answer, before which the model has read all results. */
   addAnswer(text: string): void {
     if (text !== NO_ANSWER) this.#unreadIds.clear();
   }

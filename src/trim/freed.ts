@@ -58,10 +58,7 @@ export function measureFreed(
   };
 }
 
-/**
- * Returns the tokens in context as a trim counts them: from the newest usage or, without usage,
- * estimated from the messages.
- */
+/** Returns the tokens in context, estimated from the messages if no answer reports usage. */
 export function tokensInContext(input: string): number {
   using file = openFileSync(input);
   const context = findActiveContext(file, file.statSync().size);

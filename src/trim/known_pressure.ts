@@ -1,6 +1,4 @@
-/**
- * Measures how full a session's window is, or estimates it if the usage is unknown, and recommends an action.
- */
+/** Measures or estimates how full a session's window is, and recommends an action. */
 
 import type { InsideConfig } from "../config/schema.ts";
 import { isTrimCertain, warningText } from "../gauge/advice.ts";
@@ -20,10 +18,7 @@ export interface KnownPressure
   readonly source: Exclude<SessionPressure["source"], "none"> | "estimate";
 }
 
-/**
- * Measures how full a session's window is. If the usage is unknown, estimates the tokens of the messages, as
- * a trim does. This estimate does not include the client's own prompt and tools.
- */
+/** An estimate does not include the client's own prompt and tools. */
 export async function pressureOrEstimate(
   session: GaugedSession & { transcript: string },
 ): Promise<KnownPressure> {

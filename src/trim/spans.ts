@@ -71,10 +71,7 @@ export class SpanReader {
     [this.#context, this.#priorBilled] = [tokens, this.priorTokens];
   }
 
-  /**
-   * Returns the scale of estimates; with few spans, capped so that the estimate does not exceed the
-   * billed tokens.
-   */
+  /** Returns the scale of estimates; with few spans, at most what was billed. */
   scale(model: string | undefined, nonMessageTokens = 0): TokenScale {
     const found = this.calibration.result(model);
     const billed = this.#context - this.mediaTokens - nonMessageTokens;

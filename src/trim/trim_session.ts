@@ -58,10 +58,7 @@ export interface TrimSessionResult extends TrimCounts {
   worth: TrimWorth;
 }
 
-/**
- * Writes a smaller copy of a session under a new id into the same folder, ready to be resumed, with
- * copies of the session's other files. Writes nothing with `dryRun`, or if `onPlan` returns `false`.
- */
+/** Writes a smaller copy of a session, with its other files, under a new id into the same folder. */
 export function trimSession(options: TrimSessionOptions): TrimSessionResult {
   const { session, newId = () => crypto.randomUUID(), gauge: judge = judgeTranscript } = options;
   let { dryRun = false } = options;

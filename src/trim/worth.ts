@@ -1,7 +1,4 @@
-/**
- * Computes when a smaller context pays off: the cache must be rebuilt once, but later requests are cheaper.
- * `deno task money` checks this on real sessions.
- */
+/** Computes when a trim pays off: the cache is rebuilt once, but later requests are cheaper. */
 
 import { ageText, durationText, grouped, MAX_CONTEXT_CHARS } from "../inject/bound.ts";
 import { isObject, type JsonObject } from "../core/record.ts";
@@ -38,10 +35,7 @@ interface WorthInput {
 
 /** Costs and savings of a trim, in fresh-input-token equivalents. */
 export interface TrimWorth {
-  /**
-   * Extra cost of the copy's first request compared with the session's next request; negative if it
-   * is cheaper.
-   */
+  /** Extra cost of the copy's first request; negative if it is cheaper. */
   rebuild_cost: number;
   /** Cost saved by each later request. */
   saved_per_request: number;

@@ -49,10 +49,7 @@ export class SearchPattern {
     return this.#isRegex ? findInParts(this.#expression, text) : firstMatch(this.#expression, text);
   }
 
-  /**
-   * Finds the next position, in a file's unparsed lines, that may belong to a match. Returns -1 if there is
-   * none. A line without such a position contains no match.
-   */
+  /** Finds the next position in unparsed lines that may belong to a match; -1 if there is none. */
   nextCandidate(text: string, from: number): number {
     if (this.#needle === null) return from < text.length ? from : -1;
     this.#needle.lastIndex = from;

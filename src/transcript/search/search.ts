@@ -51,10 +51,7 @@ export interface SearchMatch {
   uuid: string | undefined;
 }
 
-/**
- * Searches a session block by block, in the order of the file. If the pattern has a literal part, searches
- * unparsed lines for it, and parses only lines that contain it.
- */
+/** Searches a session in the order of the file. Parses only lines that may contain a match. */
 export function* searchTranscript(
   path: string,
   query: SearchQuery,

@@ -25,9 +25,7 @@ export interface ActiveContext {
   /** Byte position of the metadata line with that usage; null for the API's own usage. */
   metadataOffset: number | null;
   isCompacted: boolean;
-  /**
-   * If the first entry's parent is missing, whether the file has earlier messages; otherwise null.
-   */
+  /** Whether the file has earlier messages if the first entry's parent is missing; otherwise null. */
   cutOff: CutOff | null;
 }
 
@@ -85,10 +83,7 @@ export function findActiveContext(file: SeekableSource, size: number): ActiveCon
 
 const MAX_UNANSWERED_BOUNDARIES = 32;
 
-/**
- * Returns the time of the newest answer. Also finds an answer before a boundary, since a trim in place or an
- * undo sends no request.
- */
+/** Returns the time of the newest answer, even before the boundaries of trims and undos. */
 export function newestAnswerAt(
   file: SeekableSource,
   { usage, nodes: [first], isCompacted }: ActiveContext,
@@ -126,10 +121,7 @@ function roomFor(length: number): number {
   return length > LONG_LINE_BYTES ? length : length * 2;
 }
 
-/**
- * Whether the lines read so far determine the context. If so, and if the newest compaction changes the tree,
- * applies that change.
- */
+/** Whether the lines read so far determine the context. If so, applies the newest compaction. */
 function hasReadEnough(conversation: Conversation): boolean {
   const [newest] = conversation.boundaries;
   if (newest !== undefined) {
@@ -152,10 +144,7 @@ function unsentNodes(all: readonly TreeNode[], nodes: readonly TreeNode[]): Tree
   );
 }
 
-/**
- * Returns the path from the root (or from the newest boundary on the path) to the tip, followed by the tip's
- * descendants that the client or its hooks wrote.
- */
+/** Returns the path from the root or newest boundary to the tip, and the client's lines below it. */
 function findChain(conversation: Conversation, clientLines: ClientLines): TreeNode[] {
   const tip = conversation.tip();
   if (tip === undefined) return [];

@@ -1,7 +1,4 @@
-/**
- * Builds the tree of a transcript that is read from its end to its start. Follows Claude Code, whose behavior
- * was observed with handwritten transcripts.
- */
+/** Builds the tree of a transcript from its end to its start, as the client was observed to do. */
 
 import { asString, type Entry, isMessage } from "../entry.ts";
 import { isUserOrModel, listsKeptLines, nodeOf, type Preserved, type TreeNode } from "./tree.ts";
@@ -127,10 +124,7 @@ export class Conversation {
     this.lacksLines ||= !this.#isComplete;
   }
 
-  /**
-   * If the parent of `first` is missing, returns whether the file has earlier messages; otherwise
-   * null.
-   */
+  /** Returns whether the file has earlier messages if the parent of `first` is missing; otherwise null. */
   cutAt(first: TreeNode): CutOff | null {
     const link = this.linkOf(first);
     if (link === null || this.nodes.has(link)) return null;
@@ -369,10 +363,7 @@ class Timeline {
     this.#seen = seen;
   }
 
-  /**
-   * Returns the newest message up to the time of `node` that the walk has not passed; `undefined` if the gap
-   * exceeds {@linkcode MAX_GAP_MS}.
-   */
+  /** Returns the newest message up to the time of `node` that the walk has not passed. */
   before(node: TreeNode): TreeNode | undefined {
     const peers = node.isSidechain ? this.#side : this.#main;
     let at = lastAtOrBefore(peers, node.timeMs);

@@ -41,10 +41,7 @@ export class ClientLines {
   }
 }
 
-/**
- * Inserts missing lines and results, and the lines that the client or its hooks added to calls and results.
- * Moves all results of a message after its lines.
- */
+/** Inserts missing lines and results. Moves all results of a message after its lines. */
 export function restoreCalls(
   conversation: Conversation,
   chain: readonly TreeNode[],
@@ -97,10 +94,7 @@ export function restoreCalls(
   return sent;
 }
 
-/**
- * For a line of an assistant message, returns the lines of the message, with the results and client lines
- * between and after them. For any other line, returns only that line.
- */
+/** Returns the lines of an assistant message with everything between and after them, or the line. */
 function messageGroupAt(chain: readonly TreeNode[], index: number): readonly TreeNode[] {
   const messageId = chain[index]?.messageId;
   let end = index + 1;

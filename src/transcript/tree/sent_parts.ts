@@ -1,7 +1,4 @@
-/**
- * Selects the parts of a context that are sent, as Claude Code 2.1.197 does. The API refuses some of the
- * other parts.
- */
+/** Selects the parts of a context that are sent. The API refuses some of the others. */
 
 import type { ContentPart } from "../content.ts";
 import { asString, type Entry } from "../entry.ts";
@@ -11,9 +8,7 @@ export class SentParts {
   #messageId: string | undefined;
   /** Calls in the model's newest message that have no result yet. */
   readonly #unanswered = new Set<string>();
-  /**
-   * Calls without a result when the next message began. The client sends a placeholder for each.
-   */
+  /** Calls without a result when the next message began. The client answers each itself. */
   readonly #abandoned = new Set<string>();
 
   /** @param model The model to send to. Without it, the thinking of every model counts as sent. */

@@ -38,10 +38,7 @@ export interface Preserved {
   tailUuid: string | undefined;
 }
 
-/**
- * Whether a line is of type `assistant` or `user`, which includes tool results. A conversation continues from
- * such a line.
- */
+/** A conversation continues from a line of the user or the model, which includes tool results. */
 export function isUserOrModel(node: TreeNode): boolean {
   return node.type === "user" || node.type === "assistant";
 }
