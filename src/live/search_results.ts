@@ -1,7 +1,6 @@
 /** Shapes search results: keeps the first matches of each file and counts the rest. */
 
-import { clipLine } from "./clip_line.ts";
-import { moreMark } from "./marks.ts";
+import { clipLine, moreMark } from "./marks.ts";
 
 /** Matches `path:12:text`, as grep and ripgrep print it. */
 const NUMBERED = /^((?:[A-Za-z]:[\\/])?[^:\n]{1,500}?):\d+:/;
@@ -38,65 +37,48 @@ const SHOWN_COUNTS = [MAX_SHOWN, 12, 6, 3, 2, 1];
 
 type Files = readonly (string | null)[];
 
-interface Group {
-  readonly file: string;
-  readonly shown: string[];
-  omittedCount: number;
-  first: number;
-  last: number;
-}
-
 export function shapeSearchResults(text: string, maxChars: number): string {
   const lines = text.split("\n");
   const files = filesOf(lines);
   if (files === null) return text;
-  let shaped = "";
-  for (const maxShown of SHOWN_COUNTS) {
-    shaped = groupByFile(lines, files, maxShown);
-    if (shaped.length <= maxChars) break;
-  }
-  return shaped;
-}
-
-function groupByFile(lines: readonly string[], files: Files, maxShown: number): string {
-  const groups = new Map<string, Group>();
-  for (const [index, line] of lines.entries()) {
-    const file = files[index] ?? null;
-    // Each line without a file is a group of its own. File names never begin with a line break.
-    const name = file ?? `\n${index}`;
-    let group = groups.get(name);
-    if (group === undefined) {
-      group = { file: file ?? NO_FILE, shown: [], omittedCount: 0, first: -1, last: -1 };
-      groups.set(name, group);
-    }
-    const isShown = file === null || maxShown === MAX_SHOWN || isMatch(line);
-    if (isShown && group.shown.length < maxShown) {
-      group.shown.push(file === null ? line : clipLine(line));
-    } else {
-      if (group.omittedCount++ === 0) group.first = index;
-      group.last = index;
-    }
-  }
   const hasContextLines = lines.some((line, index) =>
     files[index] !== null && line !== "" && !isMatch(line)
   );
   const noun = hasContextLines ? "more lines" : "more matches";
-  return [...groups.values()].flatMap((group) => linesOf(group, lines, noun)).join("\n");
+  // Each line without a file is a group of its own. File names never begin with a line break.
+  const groups = [...Map.groupBy(lines.entries(), ([index]) => files[index] ?? `\n${index}`)];
+  let shaped = "";
+  for (const maxShown of SHOWN_COUNTS) {
+    shaped = groups.flatMap(([file, group]) => shapeGroup(group, { file, maxShown, noun })).join(
+      "\n",
+    );
+    if (shaped.length <= maxChars) break;
+  }
+  return shaped;
 }
 
 /**
  * Replaces the omitted lines with a mark. If only one line is omitted, shows the line itself unless the mark
  * is shorter.
  */
-function linesOf(group: Group, lines: readonly string[], noun: string): string[] {
-  const { file, shown, omittedCount, first, last } = group;
-  if (omittedCount === 0) return shown;
-  const isContiguous = last - first + 1 === omittedCount;
-  const range = first === last ? `line ${first + 1}` : `lines ${first + 1}-${last + 1}`;
-  const place = `${file === NO_FILE ? "" : ` in ${file}`}${isContiguous ? `, ${range}` : ""}`;
-  const mark = moreMark(omittedCount, noun, place);
-  const only = omittedCount === 1 ? clipLine(lines[first] ?? "") : null;
-  return [...shown, only !== null && only.length <= mark.length ? only : mark];
+function shapeGroup(
+  group: readonly (readonly [index: number, line: string])[],
+  { file, maxShown, noun }: { file: string; maxShown: number; noun: string },
+): string[] {
+  if (file.startsWith("\n")) return group.map(([, line]) => line);
+  const matches = maxShown === MAX_SHOWN ? group : group.filter(([, line]) => isMatch(line));
+  const shown = matches.slice(0, maxShown);
+  const texts = shown.map(([, line]) => clipLine(line));
+  const omitted = group.filter((item) => !shown.includes(item));
+  const [[first, only] = [0, ""]] = omitted;
+  const [last] = omitted.at(-1) ?? [-1];
+  if (last < 0) return texts;
+  const range = first === last ? `, line ${first + 1}` : `, lines ${first + 1}-${last + 1}`;
+  const isContiguous = last - first + 1 === omitted.length;
+  const place = `${file === NO_FILE ? "" : ` in ${file}`}${isContiguous ? range : ""}`;
+  const mark = moreMark(omitted.length, noun, place);
+  const line = clipLine(only);
+  return [...texts, omitted.length === 1 && line.length <= mark.length ? line : mark];
 }
 
 function isMatch(line: string): boolean {

@@ -1,9 +1,8 @@
 // Checks the exact bounds of selected lines and of marks, in characters.
 
 import { assertEquals } from "@std/assert";
-import { clipLine } from "../../src/live/clip_line.ts";
-import { endOf } from "../../src/live/marks.ts";
-import { selectLines } from "../../src/live/select_lines.ts";
+import { selectLines } from "../../src/live/logs.ts";
+import { clipLine, endOf } from "../../src/live/marks.ts";
 
 function keptOf(maxChars: number): string {
   const lines = Array.from({ length: 10 }, (_, n) => String(n).repeat(50));

@@ -1,7 +1,7 @@
 // Runs each shaper on the kind of output that it shapes.
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { clipLine } from "../../src/live/clip_line.ts";
+import { clipLine } from "../../src/live/marks.ts";
 import { shapeLog } from "../../src/live/logs.ts";
 import { shapeSearchResults } from "../../src/live/search_results.ts";
 import { shapeFile, shapeText } from "../../src/live/shape_text.ts";
