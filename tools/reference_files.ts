@@ -18,6 +18,10 @@ const KEPT_SESSION = "as long as the session";
 const KEPT_ALWAYS = "until deleted";
 const KEPT_INSTALLED = "until `install --uninstall`";
 
+const UNTIL_CLEAN_ALL = "until `trimtab clean --all`";
+const KEPT_DAYS = "`retention_days`; the newest of each session until `trimtab clean --all`";
+const KEPT_STATE = "`retention_days` after its session";
+
 const OTHER_FILES: readonly OtherFileSpec[] = [
   {
     shown: "CONFIG/projects/<project>/<new id>.jsonl",
@@ -83,6 +87,54 @@ const CONFIG_FILES: readonly Omit<OtherFileSpec, "kept">[] = [
   { shown: "PROJECT/.claude/trimtab.toml", help: "the configuration of the project" },
 ];
 
+/** Help and lifetime of each file of the project, by its name in the table of own files. */
+const OWN_HELP: Readonly<Record<string, readonly [help: string, kept: string]>> = {
+  "YYYY-MM-DD-HHMMSS.md": ["a checkpoint as Markdown, for people to read", KEPT_DAYS],
+  "YYYY-MM-DD-HHMMSS.json": [
+    "a checkpoint in the format of `snapshots.schema.json`",
+    "as long as its Markdown file",
+  ],
+  "YYYYMMDD_HHMMSS.json": ["a snapshot in the same format", KEPT_DAYS],
+  "sessions.json": ["the lineage: the parent of each session", UNTIL_CLEAN_ALL],
+  "sessions.damaged-YYYY-MM-DDTHHMMSS.SSSZ.json": [
+    "a backup of a damaged lineage",
+    "the newest 10",
+  ],
+  "blackboard.jsonl, blackboard.1.jsonl": [
+    "requests to the sessions of the project",
+    "`retention_days`, up to 256 KB each",
+  ],
+  "events.jsonl, events.1.jsonl": [
+    "a log of what trimtab did",
+    "the older file for `retention_days`, up to 1 MB each",
+  ],
+  "live.jsonl, live.1.jsonl": [
+    "a log of shaped outputs: tools and lengths, no text",
+    "the older file for `retention_days`, up to 1 MB each",
+  ],
+  "iteration": ["the number of the newest checkpoint", UNTIL_CLEAN_ALL],
+  "left.json": ["the session that `/clear` replaced", UNTIL_CLEAN_ALL],
+  "<session id>.json": ["a session's window, last warning and last checkpoint", KEPT_STATE],
+  "<session id>.inside.json": [
+    "a session's trims in place, and the token counts that the client reports",
+    KEPT_STATE,
+  ],
+  "<parent session id>.json": [
+    "a handoff, and which session claimed it",
+    "`retention_days`; a session can claim it for a day",
+  ],
+  "<parent session id>.md": ["the prompt of that handoff", "as long as the handoff"],
+  "trimtab/marks": [
+    "a mark showing that trimtab wrote the file on this machine",
+    "as long as its file",
+  ],
+  "<session id>.html": ["a page of `trimtab report`", "`retention_days`"],
+  "<session id>/*": [
+    "shaped outputs in full",
+    "`retention_days` after the last use of its session, or of a copy",
+  ],
+};
+
 export function filesPage(): string {
   return [
     "# Files",
@@ -103,7 +155,9 @@ export function filesPage(): string {
   ].join("\n\n") + "\n";
 }
 
-function ownFile({ folder, shown, help, kept }: FileSpec): string {
+function ownFile({ folder, shown }: FileSpec): string {
+  const [help, kept] = OWN_HELP[shown] ?? OWN_HELP[folder] ?? [];
+  if (help === undefined || kept === undefined) throw new Error(`Cannot describe file ${shown}`);
   const path = (name: string): string => code(`PROJECT/.claude/${folder}/${name}`);
   return `${shown.split(", ").map(path).join(", ")}: ${words(help)}; kept: ${words(kept)}`;
 }

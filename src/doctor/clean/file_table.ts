@@ -1,4 +1,4 @@
-/** The files that trimtab writes in a project; `clean` and the reference pages use this table. */
+/** The files that trimtab writes in a project. `clean` deletes them, and the reference describes them. */
 
 import { CHECKPOINT_ID, CLAIM_SUFFIX, SNAPSHOT_ID } from "../../saved/store.ts";
 import { TEMPORARY_PREFIX } from "../../store/atomic.ts";
@@ -25,8 +25,6 @@ export interface FileSpec {
   readonly name: RegExp;
   readonly shown: string;
   readonly kind: OwnKind;
-  readonly help: string;
-  readonly kept: string;
 }
 
 /** Matches temporary files, which remain if a process is killed while it writes. */
@@ -41,10 +39,6 @@ export const LOCK_NAME = /^\.(?:[a-z]+\.)?lock(?:\.held)?$/;
 
 export const SPILL_FOLDER = "trimtab/spill";
 
-const UNTIL_CLEAN_ALL = "until `trimtab clean --all`";
-const KEPT_DAYS = "`retention_days`; the newest of each session until `trimtab clean --all`";
-const KEPT_STATE = "`retention_days` after its session";
-
 const PATTERNS: Readonly<Record<string, string>> = {
   "YYYY-MM-DD-HHMMSS": CHECKPOINT_ID,
   "YYYYMMDD_HHMMSS": SNAPSHOT_ID,
@@ -56,18 +50,14 @@ const PATTERNS: Readonly<Record<string, string>> = {
 
 const PART = new RegExp(Object.keys(PATTERNS).map(RegExp.escape).join("|"), "g");
 
-interface Facts extends Pick<FileSpec, "help" | "kept"> {
-  readonly alsoNamed?: string;
-}
-
-function fileSpec(kind: OwnKind, folder: string, shown: string, facts: Facts): FileSpec {
-  const { help, kept, alsoNamed = "" } = facts;
+/** `alsoNamed` matches names that the reference does not list. */
+function fileSpec(kind: OwnKind, folder: string, shown: string, alsoNamed = ""): FileSpec {
   const names = shown.split(", ").map((name) =>
     name.replaceAll(PART, (part) => PATTERNS[part] ?? "")
   );
   const all = [...names, alsoNamed].filter((name) => name !== "" && !name.startsWith("*"));
   const name = new RegExp(`^(?:${all.join("|")})$`, shown.includes("<") ? "i" : "");
-  return { folder, name, shown, kind, help, kept };
+  return { folder, name, shown, kind };
 }
 
 /**
@@ -75,83 +65,38 @@ function fileSpec(kind: OwnKind, folder: string, shown: string, facts: Facts): F
  * to other programs.
  */
 export const OWN_FILES: readonly FileSpec[] = [
-  fileSpec("checkpoint", "checkpoints", "YYYY-MM-DD-HHMMSS.md", {
-    help: "a checkpoint as Markdown, for people to read",
-    kept: KEPT_DAYS,
-  }),
-  fileSpec("checkpoint", "checkpoints", "YYYY-MM-DD-HHMMSS.json", {
-    help: "a checkpoint in the format of `snapshots.schema.json`",
-    kept: "as long as its Markdown file",
-  }),
-  fileSpec("snapshot", "runtime/context-snapshots", "YYYYMMDD_HHMMSS.json", {
-    help: "a snapshot in the same format",
-    kept: KEPT_DAYS,
-  }),
-  fileSpec("lineage", "trimtab", "sessions.json", {
-    help: "the lineage: the parent of each session",
-    kept: UNTIL_CLEAN_ALL,
-  }),
-  fileSpec("lineage", "trimtab", "sessions.damaged-YYYY-MM-DDTHHMMSS.SSSZ.json", {
-    help: "a backup of a damaged lineage",
-    kept: "the newest 10",
-  }),
-  fileSpec("blackboard", "trimtab", "blackboard.jsonl, blackboard.1.jsonl", {
-    help: "requests to the sessions of the project",
-    kept: "`retention_days`, up to 256 KB each",
-  }),
-  fileSpec("events", "trimtab", "events.jsonl, events.1.jsonl", {
-    help: "a log of what trimtab did",
-    kept: "the older file for `retention_days`, up to 1 MB each",
-  }),
-  fileSpec("events", "trimtab", "live.jsonl, live.1.jsonl", {
-    help: "a log of shaped outputs: tools and lengths, no text",
-    kept: "the older file for `retention_days`, up to 1 MB each",
-  }),
-  fileSpec("state", "trimtab", "iteration", {
-    help: "the number of the newest checkpoint",
-    kept: UNTIL_CLEAN_ALL,
-  }),
-  fileSpec("state", "trimtab", "left.json", {
-    help: "the session that `/clear` replaced",
-    kept: UNTIL_CLEAN_ALL,
-  }),
-  fileSpec("housekeeping", "trimtab", "*.lock", {
-    help: "an empty lock file for writers",
-    kept: UNTIL_CLEAN_ALL,
-    alsoNamed: String
+  fileSpec("checkpoint", "checkpoints", "YYYY-MM-DD-HHMMSS.md"),
+  fileSpec("checkpoint", "checkpoints", "YYYY-MM-DD-HHMMSS.json"),
+  fileSpec("snapshot", "runtime/context-snapshots", "YYYYMMDD_HHMMSS.json"),
+  fileSpec("lineage", "trimtab", "sessions.json"),
+  fileSpec("lineage", "trimtab", "sessions.damaged-YYYY-MM-DDTHHMMSS.SSSZ.json"),
+  fileSpec("blackboard", "trimtab", "blackboard.jsonl, blackboard.1.jsonl"),
+  fileSpec("events", "trimtab", "events.jsonl, events.1.jsonl"),
+  fileSpec("events", "trimtab", "live.jsonl, live.1.jsonl"),
+  fileSpec("state", "trimtab", "iteration"),
+  fileSpec("state", "trimtab", "left.json"),
+  fileSpec(
+    "housekeeping",
+    "trimtab",
+    "*.lock",
+    String
       .raw`(?:blackboard\.jsonl|events\.jsonl|live\.jsonl|iteration|watch)\.lock(?:\.held)?|watch\.json`,
-  }),
-  fileSpec("state", "trimtab/state", "<session id>.json", {
-    help: "a session's window, last warning and last checkpoint",
-    kept: KEPT_STATE,
-  }),
-  fileSpec("state", "trimtab/state", "<session id>.inside.json", {
-    help: "a session's trims in place, and the token counts that the client reports",
-    kept: KEPT_STATE,
-  }),
-  fileSpec("handoff", "trimtab/handoffs", "<parent session id>.json", {
-    help: "a handoff, and which session claimed it",
-    kept: "`retention_days`; a session can claim it for a day",
-    alsoNamed: String.raw`${UUID_PATTERN}${CLAIM_SUFFIX}\.json`,
-  }),
-  fileSpec("handoff", "trimtab/handoffs", "<parent session id>.md", {
-    help: "the prompt of that handoff",
-    kept: "as long as the handoff",
-  }),
+  ),
+  fileSpec("state", "trimtab/state", "<session id>.json"),
+  fileSpec("state", "trimtab/state", "<session id>.inside.json"),
+  fileSpec(
+    "handoff",
+    "trimtab/handoffs",
+    "<parent session id>.json",
+    String.raw`${UUID_PATTERN}${CLAIM_SUFFIX}\.json`,
+  ),
+  fileSpec("handoff", "trimtab/handoffs", "<parent session id>.md"),
   fileSpec(
     "mark",
     "trimtab/marks",
     "<parent session id>.handoff, YYYY-MM-DD-HHMMSS.md, YYYY-MM-DD-HHMMSS.json, YYYYMMDD_HHMMSS.json, work.toml, project.toml",
-    {
-      help: "a mark showing that trimtab wrote the file on this machine",
-      kept: "as long as its file",
-    },
   ),
-  fileSpec("report", "trimtab/reports", "<session id>.html", {
-    help: "a page of `trimtab report`",
-    kept: "`retention_days`",
-    alsoNamed: String.raw`(?:project|session)\.html`,
-  }),
+  fileSpec("report", "trimtab/reports", "<session id>.html", String.raw`(?:project|session)\.html`),
 ];
 
 export const SPILL_FILE: FileSpec = {
@@ -159,6 +104,4 @@ export const SPILL_FILE: FileSpec = {
   name: /^[^.]/,
   shown: "<session id>/*",
   kind: "output",
-  help: "shaped outputs in full",
-  kept: "`retention_days` after the last use of its session, or of a copy",
 };
