@@ -2,25 +2,20 @@
 
 import { isMixed, looksRandom } from "./values.ts";
 
-export interface SecretKind {
-  /** In lower case with hyphens, as in `[redacted: github-token]`. */
-  readonly kind: string;
-  /** The pattern is applied only near these strings or, if there are none, to the whole text. */
-  readonly hints: readonly string[];
-  /**
-   * Number of characters to search before and after a hint, for a multi-line credential.
-   * @default the hint's surroundings and the rest of its line
-   */
-  readonly reach?: number;
-  /**
-   * Matches a credential. The group `kept` is preserved. The group `value` or, if there is none,
-   * the whole match is replaced. A pattern with repetitions matches only at the start of a run of
-   * its characters, so that the search takes linear time.
-   */
-  readonly pattern: RegExp;
-  /** An additional check of the value and of the character after it. */
-  readonly check?: (value: string, next: string) => boolean;
-}
+/**
+ * A kind, in lower case with hyphens, as in `[redacted: github-token]`, and how to find its credentials.
+ *
+ * The pattern is applied only near the hints or, if there are none, to the whole text. Its group `kept` is
+ * preserved. The group `value` or, if there is none, the whole match is replaced, unless the check rejects the
+ * value, given the character after it. A pattern with repetitions matches only at the start of a run of its
+ * characters, so that the search takes linear time.
+ */
+export type SecretKind = readonly [
+  kind: string,
+  hints: readonly string[],
+  pattern: RegExp,
+  check?: (value: string, next: string) => boolean,
+];
 
 type PrefixedRow = readonly [kind: string, prefixes: string, rest: RegExp];
 
@@ -110,133 +105,125 @@ const ISOLATED: readonly PrefixedRow[] = [
 
 /** The most specific kinds come first. */
 export const SECRET_KINDS: readonly SecretKind[] = [
-  {
-    kind: "aws-access-key", // IAM identifiers, unique id prefixes, docs.aws.amazon.com
-    hints: "A3T ABIA ACCA AGPA AIDA AIPA AKIA ANPA ANVA AROA ASIA".split(" "),
-    pattern:
-      /(?<!(?<!\\)[A-Za-z0-9])A(?:3T[A-Z0-9]|BIA|CCA|GPA|IDA|IPA|KIA|NPA|NVA|ROA|SIA)[A-Z0-9]{16}(?![A-Za-z0-9])/g,
-  },
-  {
-    kind: "github-token", // about authentication, token formats, docs.github.com
-    hints: ["ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"],
-    pattern:
-      /(?<!(?<!\\)[\w-])ghs_\d{1,20}_[\w-]+\.[\w-]+\.[\w-]+|(?<!(?<!\\)[A-Za-z])(?:gh[pousr]_[A-Za-z0-9_]{36,}|github_pat_[A-Za-z0-9_]{22,})/g,
-  },
+  [
+    "aws-access-key", // IAM identifiers, unique id prefixes, docs.aws.amazon.com
+    "A3T ABIA ACCA AGPA AIDA AIPA AKIA ANPA ANVA AROA ASIA".split(" "),
+    /(?<!(?<!\\)[A-Za-z0-9])A(?:3T[A-Z0-9]|BIA|CCA|GPA|IDA|IPA|KIA|NPA|NVA|ROA|SIA)[A-Z0-9]{16}(?![A-Za-z0-9])/g,
+  ],
+  [
+    "github-token", // about authentication, token formats, docs.github.com
+    ["ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"],
+    /(?<!(?<!\\)[\w-])ghs_\d{1,20}_[\w-]+\.[\w-]+\.[\w-]+|(?<!(?<!\\)[A-Za-z])(?:gh[pousr]_[A-Za-z0-9_]{36,}|github_pat_[A-Za-z0-9_]{22,})/g,
+  ],
   ...PREFIXED.map((row) => prefixed("[A-Za-z]", row)),
   ...ISOLATED.map((row) => prefixed("[A-Za-z0-9]", row)),
-  {
-    kind: "slack-webhook", // sending messages using incoming webhooks, api.slack.com
-    hints: ["slack.com/"],
-    pattern:
-      /(?<kept>hooks\.slack\.com\/(?:services|workflows|triggers)\/)(?<value>[A-Za-z0-9][\w/-]{15,})/gi,
-  },
-  {
-    kind: "openai-key", // API keys, platform.openai.com
-    hints: ["sk-"],
+  [
+    "slack-webhook", // sending messages using incoming webhooks, api.slack.com
+    ["slack.com/"],
+    /(?<kept>hooks\.slack\.com\/(?:services|workflows|triggers)\/)(?<value>[A-Za-z0-9][\w/-]{15,})/gi,
+  ],
+  [
+    "openai-key", // API keys, platform.openai.com
+    ["sk-"],
     // Other services with the same protocol also use this prefix, so the rest must look random.
-    pattern: /(?<!(?<!\\)[\w-])sk-[\w-]{20,}/g,
-    check: looksRandom,
-  },
-  {
-    kind: "azure-key", // storage and service bus connection strings, learn.microsoft.com
-    hints: ["AccessKey=", "AccountKey="],
-    pattern: /(?<kept>(?:SharedAccess|Account)Key=)(?<value>[A-Za-z0-9+/]{40,}={0,2})/g,
-  },
-  {
-    kind: "azure-key", // account keys, learn.microsoft.com
-    hints: ["=="],
-    pattern: /(?<![\w+/=-])[A-Za-z0-9+/]{86}==(?![\w+/=])/g,
-    check: isMixed,
-  },
-  {
-    kind: "azure-sas", // shared access signatures, learn.microsoft.com
-    hints: ["sig="],
-    pattern: /(?<kept>[?&;]sig=)(?<value>[A-Za-z0-9%+/=]{40,})/g,
-  },
-  {
-    kind: "azure-client-secret", // client secrets of app registrations, learn.microsoft.com
-    hints: ["Q~"],
-    pattern: /(?<![\w.~-])[\w.~]{3}\dQ~[\w.~-]{31,34}(?![\w.~-])/g,
-  },
-  {
-    kind: "jwt", // RFC 7519 and 7516, rfc-editor.org
-    hints: ["eyJ"],
-    pattern: /(?<!(?<!\\)[\w-])eyJ[\w-]{8,}\.(?:eyJ[\w-]{8,}(?:\.[\w-]*)?|(?:[\w-]*\.){3}[\w-]+)/g,
-  },
-  {
-    kind: "discord-webhook", // webhook resource, discord.com/developers
-    hints: ["/webhooks/"],
-    pattern:
-      /(?<kept>discord(?:app)?\.com\/api\/(?:v\d{1,2}\/)?webhooks\/\d{17,20}\/)(?<value>[\w-]{60,})/g,
-  },
-  {
-    kind: "telegram-token", // authorizing your bot, core.telegram.org
-    hints: [":AA"],
-    pattern: /(?<!(?<!\\)[A-Za-z0-9])(?:bot)?\d{8,10}:AA[\w-]{32,}/g,
-  },
-  {
-    kind: "age-key", // the age file format, age-encryption.org
-    hints: ["AGE-SECRET-KEY-1"],
-    pattern: /AGE-SECRET-KEY-1[0-9A-Z]{50,}(?![A-Za-z0-9])/g,
-  },
-  {
-    kind: "1password-token", // the Secret Key, developer.1password.com
-    hints: ["A3-"],
-    pattern:
-      /(?<!(?<!\\)[A-Za-z])A3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}(?![A-Za-z0-9-])/g,
-  },
-  {
-    kind: "terraform-token", // API tokens, developer.hashicorp.com
-    hints: ["atlasv1."],
-    pattern: /(?<!(?<!\\)[A-Za-z0-9])[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_=-]{60,}/g,
-  },
-  {
-    kind: "mail-key", // API keys, mailchimp.com/developer
-    hints: ["-us"],
-    pattern: /(?<!(?<!\\)[A-Za-z0-9])[0-9a-f]{32}-us\d{1,2}(?!\d)/g,
-  },
-  {
-    kind: "firebase-key", // server keys of cloud messaging, firebase.google.com
-    hints: [":APA91b"],
-    pattern: /(?<!(?<!\\)[A-Za-z0-9])AAAA[\w-]{7}:APA91b[\w-]{130,}/g,
-  },
-  {
-    kind: "facebook-token", // access tokens, developers.facebook.com
-    hints: ["EAA", "IG"],
-    pattern: /(?<!(?<!\\)[A-Za-z0-9])(?:EAA|IG(?:QV|AA))[A-Za-z0-9]{40,}(?![\w-])/g,
-    check: isMixed,
-  },
-  {
-    kind: "discord-token", // bot tokens, discord.com/developers
+    /(?<!(?<!\\)[\w-])sk-[\w-]{20,}/g,
+    looksRandom,
+  ],
+  [
+    "azure-key", // storage and service bus connection strings, learn.microsoft.com
+    ["AccessKey=", "AccountKey="],
+    /(?<kept>(?:SharedAccess|Account)Key=)(?<value>[A-Za-z0-9+/]{40,}={0,2})/g,
+  ],
+  [
+    "azure-key", // account keys, learn.microsoft.com
+    ["=="],
+    /(?<![\w+/=-])[A-Za-z0-9+/]{86}==(?![\w+/=])/g,
+    isMixed,
+  ],
+  [
+    "azure-sas", // shared access signatures, learn.microsoft.com
+    ["sig="],
+    /(?<kept>[?&;]sig=)(?<value>[A-Za-z0-9%+/=]{40,})/g,
+  ],
+  [
+    "azure-client-secret", // client secrets of app registrations, learn.microsoft.com
+    ["Q~"],
+    /(?<![\w.~-])[\w.~]{3}\dQ~[\w.~-]{31,34}(?![\w.~-])/g,
+  ],
+  [
+    "jwt", // RFC 7519 and 7516, rfc-editor.org
+    ["eyJ"],
+    /(?<!(?<!\\)[\w-])eyJ[\w-]{8,}\.(?:eyJ[\w-]{8,}(?:\.[\w-]*)?|(?:[\w-]*\.){3}[\w-]+)/g,
+  ],
+  [
+    "discord-webhook", // webhook resource, discord.com/developers
+    ["/webhooks/"],
+    /(?<kept>discord(?:app)?\.com\/api\/(?:v\d{1,2}\/)?webhooks\/\d{17,20}\/)(?<value>[\w-]{60,})/g,
+  ],
+  [
+    "telegram-token", // authorizing your bot, core.telegram.org
+    [":AA"],
+    /(?<!(?<!\\)[A-Za-z0-9])(?:bot)?\d{8,10}:AA[\w-]{32,}/g,
+  ],
+  [
+    "age-key", // the age file format, age-encryption.org
+    ["AGE-SECRET-KEY-1"],
+    /AGE-SECRET-KEY-1[0-9A-Z]{50,}(?![A-Za-z0-9])/g,
+  ],
+  [
+    "1password-token", // the Secret Key, developer.1password.com
+    ["A3-"],
+    /(?<!(?<!\\)[A-Za-z])A3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}(?![A-Za-z0-9-])/g,
+  ],
+  [
+    "terraform-token", // API tokens, developer.hashicorp.com
+    ["atlasv1."],
+    /(?<!(?<!\\)[A-Za-z0-9])[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_=-]{60,}/g,
+  ],
+  [
+    "mail-key", // API keys, mailchimp.com/developer
+    ["-us"],
+    /(?<!(?<!\\)[A-Za-z0-9])[0-9a-f]{32}-us\d{1,2}(?!\d)/g,
+  ],
+  [
+    "firebase-key", // server keys of cloud messaging, firebase.google.com
+    [":APA91b"],
+    /(?<!(?<!\\)[A-Za-z0-9])AAAA[\w-]{7}:APA91b[\w-]{130,}/g,
+  ],
+  [
+    "facebook-token", // access tokens, developers.facebook.com
+    ["EAA", "IG"],
+    /(?<!(?<!\\)[A-Za-z0-9])(?:EAA|IG(?:QV|AA))[A-Za-z0-9]{40,}(?![\w-])/g,
+    isMixed,
+  ],
+  [
+    "discord-token", // bot tokens, discord.com/developers
+    "MT Mj Mz ND NT Nj Nz OD OT".split(" "),
     // The first part is a numeric id in base64, so only some prefixes are possible.
-    hints: "MT Mj Mz ND NT Nj Nz OD OT".split(" "),
-    pattern:
-      /(?<!(?<!\\)[\w.-])(?:M[Tjz]|N[DTjz]|O[DT])[A-Za-z\d_-]{22,26}\.[\w-]{6}\.[\w-]{27,40}(?![\w-])/g,
-  },
+    /(?<!(?<!\\)[\w.-])(?:M[Tjz]|N[DTjz]|O[DT])[A-Za-z\d_-]{22,26}\.[\w-]{6}\.[\w-]{27,40}(?![\w-])/g,
+  ],
 ];
 
 /** Credentials whose shape has no fixed part. They are searched for after all other kinds. */
 export const UNHINTED_KINDS: readonly SecretKind[] = [
-  {
-    kind: "bitcoin-key", // wallet import format, en.bitcoin.it
-    hints: [],
-    pattern:
-      /(?<![\w/+.=-])(?:5[HJK][1-9A-HJ-NP-Za-km-z]{49}|[KL][1-9A-HJ-NP-Za-km-z]{51})(?![\w/+.=-])/g,
-    check: isMixed,
-  },
-  {
-    kind: "prefixed-token", // prefixes of tokens, github.blog
-    hints: [],
+  [
+    "bitcoin-key", // wallet import format, en.bitcoin.it
+    [],
+    /(?<![\w/+.=-])(?:5[HJK][1-9A-HJ-NP-Za-km-z]{49}|[KL][1-9A-HJ-NP-Za-km-z]{51})(?![\w/+.=-])/g,
+    isMixed,
+  ],
+  [
+    "prefixed-token", // prefixes of tokens, github.blog
+    [],
     // Message and call ids have the same shape but are not secret.
-    pattern:
-      /(?<=(?<![\w-])[a-z][a-z0-9]{1,9})(?<!(?:toolu|srvtoolu|msg|req|call|chatcmpl|resp|run|file|thread|asst|step|cus|evt|price|prod|sha\d{1,3}|chunk|index|main|v\d))(?<kept>[_-])(?<value>[A-Za-z0-9][\w-]{29,200})(?![\w-])/g,
-    check: isMixed,
-  },
+    /(?<=(?<![\w-])[a-z][a-z0-9]{1,9})(?<!(?:toolu|srvtoolu|msg|req|call|chatcmpl|resp|run|file|thread|asst|step|cus|evt|price|prod|sha\d{1,3}|chunk|index|main|v\d))(?<kept>[_-])(?<value>[A-Za-z0-9][\w-]{29,200})(?![\w-])/g,
+    isMixed,
+  ],
 ];
 
 function prefixed(before: string, [kind, prefixes, rest]: PrefixedRow): SecretKind {
   const hints = prefixes.split(" ");
   const start = hints.map(RegExp.escape).join("|");
   const pattern = new RegExp(`(?<!(?<!\\\\)${before})(?:${start})${rest.source}`, "g");
-  return { kind, hints, pattern };
+  return [kind, hints, pattern];
 }

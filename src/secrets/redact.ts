@@ -25,13 +25,19 @@ const KEY_GAP = /(?:\\+[nrt\n]|[\s"'`+>|,])*(?:\d{1,6}[→:|\t]\s{0,8})?/y;
 const KEY_LINE =
   /[A-Za-z0-9+/=]{16,}|(?:Proc-Type|DEK-Info|Version|Comment): ?[^\n\\]{1,200}|[A-Za-z0-9+/=]{1,15}(?=\s*$|["\n\\])/y;
 
-/** Characters searched before a hint, unless a kind with this hint has a longer reach. */
+/** Kinds whose credentials span several lines. */
+const MULTILINE_KINDS = ["putty-key", "private-key"];
+
+/** Characters searched before and after a hint of these kinds. Covers an RSA key of 16,384 bits. */
+const MULTILINE_REACH = 16 * 1024;
+
+/** Characters searched before any other hint. */
 const BEFORE_WINDOW_CHARS = 400;
 
-/** Characters searched from the start of a hint, unless a kind's reach or the rest of the line is longer. */
+/** Characters searched from the start of any other hint, unless the rest of the line is longer. */
 const AFTER_WINDOW_CHARS = 600;
 
-/** Maximum number of characters searched on the line of a hint, unless a kind's reach is longer. */
+/** Maximum number of characters searched on the line of a hint. */
 const MAX_LINE_CHARS = 16 * 1024;
 
 /** Compiled on first use, so that the module loads quickly. */
@@ -74,7 +80,7 @@ function findSecrets(text: string): readonly Edit[] {
 
 /** Searches only around hints, which takes a third of the time that a search of the whole text takes. */
 function findHinted(text: string): Edit[] {
-  anyHint ??= new RegExp(HINTED.flatMap(({ hints }) => hints.map(RegExp.escape)).join("|"), "g");
+  anyHint ??= new RegExp(HINTED.flatMap(([, hints]) => hints.map(RegExp.escape)).join("|"), "g");
   const edits: Edit[] = [];
   let from = 0;
   anyHint.lastIndex = 0;
@@ -103,7 +109,7 @@ function findHinted(text: string): Edit[] {
 function kindsFor(found: string): readonly SecretKind[] {
   const known = hintedKinds.get(found);
   if (known !== undefined) return known;
-  const kinds = HINTED.filter(({ hints }) => hints.some((hint) => canOverlap(found, hint)));
+  const kinds = HINTED.filter(([, hints]) => hints.some((hint) => canOverlap(found, hint)));
   hintedKinds.set(found, kinds);
   return kinds;
 }
@@ -117,7 +123,8 @@ function canOverlap(found: string, hint: string): boolean {
 }
 
 function windowOf(text: string, { 0: hint, index }: RegExpExecArray): [start: number, end: number] {
-  const reach = Math.max(0, ...kindsFor(hint).map((kind) => kind.reach ?? 0));
+  const isMultiline = kindsFor(hint).some(([kind]) => MULTILINE_KINDS.includes(kind));
+  const reach = isMultiline ? MULTILINE_REACH : 0;
   const line = text.slice(index, index + MAX_LINE_CHARS).indexOf("\n");
   const after = Math.max(reach, AFTER_WINDOW_CHARS, line === -1 ? MAX_LINE_CHARS : line);
   return [
@@ -131,8 +138,7 @@ function findKinds(piece: string, kinds: readonly SecretKind[], offset: number):
     .map(({ start, end, text }) => ({ start: start + offset, end: end + offset, text }));
 }
 
-function findKind(text: string, secret: SecretKind): Edit[] {
-  const { hints, pattern, kind, check } = secret;
+function findKind(text: string, [kind, hints, pattern, check]: SecretKind): Edit[] {
   if (hints.length > 0 && !hints.some((hint) => text.includes(hint))) return [];
   const edits: Edit[] = [];
   pattern.lastIndex = 0;

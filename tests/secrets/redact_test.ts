@@ -224,12 +224,10 @@ Deno.test("redactSecrets() replaces a credential of each kind with the kind's na
 
 Deno.test("redactSecrets() has an example for every kind, and a hint for every kind except the unhinted ones", () => {
   const contextual = [...SECRET_KINDS, ...CONTEXT_KINDS];
-  const kinds = [...contextual, ...UNHINTED_KINDS].map(({ kind }) => kind);
+  const kinds = [...contextual, ...UNHINTED_KINDS].map(([kind]) => kind);
   const shown = new Set(SHAPES.map(({ kind }) => kind));
   assertEquals(kinds.filter((kind) => !shown.has(kind)), []);
-  for (const rule of contextual) {
-    assert(rule.pattern.global && rule.hints.length > 0, rule.kind);
-  }
+  for (const [kind, hints, pattern] of contextual) assert(pattern.global && hints.length > 0, kind);
 });
 
 Deno.test("redactSecrets() finds credentials that follow each other without a space", () => {
