@@ -7,6 +7,8 @@ import { decideExchange, type Exchange } from "./exchange.ts";
 import { type Fix, readFixes } from "./fixes.ts";
 import { lastQuestion } from "./agreement.ts";
 import { filesEditedBy } from "../inject/edits.ts";
+import { gitCommands } from "../core/git_commands.ts";
+import { commandOf } from "../inject/outcome.ts";
 import { asString } from "../transcript/entry.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { type ProseLine, readProse, sentencesIn } from "../inject/prose.ts";
@@ -20,12 +22,17 @@ const MAX_RATIONALE_CHARS = 480;
 const MAX_ALTERNATIVES = 8;
 const MAX_ALTERNATIVE_CHARS = 160;
 
+/** Matches a reset that discards uncommitted changes and, before HEAD, the newest commits. */
+const HARD_RESET = /^\s+--hard(?:\s+HEAD(?:([~^])(\d*))?)?$/;
+
 const COMMAND = /^\/[\w:-]+\s+(?=\S)/;
 
 interface Item extends Decision {
   readonly words: ReadonlySet<string>;
   /** Number of the turn in which this fix was carried out; undefined for any other decision. */
   readonly fixTurn: number | undefined;
+  /** The number of commits before this decision. */
+  readonly commits: number;
 }
 
 interface StatedFix extends Fix {
@@ -41,6 +48,7 @@ export class DecisionCollector implements Collector {
   #fixes: readonly StatedFix[] = [];
   /** The fix in the assistant's last thinking; used only if no message states a fix. */
   #thought: Fix | undefined;
+  #commits = 0;
   #turn = 0;
   #hasEdits = false;
   #lastPrompt = "";
@@ -80,6 +88,7 @@ export class DecisionCollector implements Collector {
 
   call(call: FinishedCall): void {
     if (call.isSidechain) return;
+    if (!call.isError) this.#countCommits(commandOf(call));
     if (filesEditedBy(call).length > 0) {
       this.#hasEdits = true;
       const thought = this.#thought === undefined ? [] : [{ ...this.#thought, from: call.from }];
@@ -100,7 +109,7 @@ export class DecisionCollector implements Collector {
   finish(): Decision[] {
     this.#settle([]);
     return this.#items.slice(-MAX_DECISIONS).reverse()
-      .map(({ words: _words, fixTurn: _turn, ...decision }) => decision);
+      .map(({ words: _words, fixTurn: _turn, commits: _commits, ...decision }) => decision);
   }
 
   /** Keeps an unfinished fix only if the user agrees to it, and drops fixes that the user says do not work. */
@@ -127,6 +136,21 @@ export class DecisionCollector implements Collector {
       !(isRetracted && item === last && (item.fixTurn ?? 0) >= this.#turn - 1) &&
       !(isWithdrawn && item.fixTurn === this.#turn - 1)
     );
+  }
+
+  /** Drops fixes whose edits a reset discards. */
+  #countCommits(line: string): void {
+    for (const { name, options, folder } of gitCommands(line)) {
+      if (folder !== "") continue;
+      if (name === "commit" && !/\s--amend\b/.test(options)) this.#commits++;
+      const reset = name === "reset" ? HARD_RESET.exec(options) : null;
+      if (reset === null) continue;
+      const [, isBefore, count = ""] = reset;
+      this.#commits -= isBefore === undefined ? 0 : Number(count || 1);
+      this.#items = this.#items.filter((item) =>
+        item.fixTurn === undefined || item.commits < this.#commits
+      );
+    }
   }
 
   #carryOut(fixes: readonly StatedFix[]): void {
@@ -165,6 +189,7 @@ export class DecisionCollector implements Collector {
         from,
         words: wordsOf(decision),
         fixTurn,
+        commits: this.#commits,
       };
       pushOnce(this.#items, item, detailOf, MAX_ITEMS);
     }

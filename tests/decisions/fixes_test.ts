@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { DecisionCollector } from "../../src/decisions/decisions.ts";
 import type { Decision } from "../../src/core/work_state.ts";
 
-type Step = readonly ["user" | "assistant" | "thought" | "edit" | "refused", string];
+type Step = readonly ["user" | "assistant" | "thought" | "edit" | "refused" | "bash", string];
 
 function decide(...steps: readonly Step[]): Decision[] {
   const collector = new DecisionCollector();
@@ -12,10 +12,12 @@ function decide(...steps: readonly Step[]): Decision[] {
     else if (kind === "assistant") collector.said(text, from);
     else if (kind === "thought") collector.thought(text);
     else {
-      const input = { file_path: text, old_string: "a", new_string: "b" };
+      const input = kind === "bash"
+        ? { command: text }
+        : { file_path: text, old_string: "a", new_string: "b" };
       const isError = kind === "refused";
       const rest = { isError, result: "", mirror: undefined, isSidechain: false, from };
-      collector.call({ name: "Edit", input, ...rest });
+      collector.call({ name: kind === "bash" ? "Bash" : "Edit", input, ...rest });
     }
   }
   return collector.finish();
@@ -128,6 +130,21 @@ Deno.test("DecisionCollector.thought() provides the fix or its cause if no messa
 Deno.test("DecisionCollector.said() replaces a fix that no edit followed", () => {
   const better: Step = ["assistant", "The real fix: open the pool later."];
   assertEquals(texts(decide(ASKED, STATED, better, EDIT)), ["The real fix: open the pool later."]);
+});
+
+Deno.test("DecisionCollector.call() drops the fixes whose edits a reset discards", () => {
+  const after = (...commands: string[]): string[] =>
+    texts(decide(ASKED, STATED, EDIT, ...commands.map((one): Step => ["bash", one])));
+  assertEquals(after("git reset --hard"), []);
+  assertEquals(after('git commit -am "Wait"', "git push", "git reset --hard HEAD~1"), []);
+  assertEquals(after('git commit -am "Wait"', "git reset --hard HEAD^ && git log"), []);
+  const kept = [
+    ["git reset --soft HEAD~1"],
+    ["cd ../other && git reset --hard"],
+    ['git commit -am "Wait"', "git reset --hard"],
+    ['git commit -am "Wait"', 'git commit -am "Log"', "git reset --hard HEAD~1"],
+  ];
+  for (const commands of kept) assertEquals(after(...commands), [FIX], commands.join());
 });
 
 Deno.test("DecisionCollector drops a fix that did not help or was withdrawn", () => {
