@@ -4,7 +4,7 @@ import { offeredAction } from "../core/questions.ts";
 import { DECISION_CUES } from "./cues.ts";
 import { type Draft, draftOf } from "./draft.ts";
 import { readDesign } from "./design_sections.ts";
-import { outline, type ProseLine, sentencesIn } from "../inject/prose.ts";
+import { type ProseLine, sentencesIn, withItems } from "../inject/prose.ts";
 
 const MAX_ITEMS_CHARS = 300;
 
@@ -47,20 +47,16 @@ export function agreementsIn(proposal: readonly ProseLine[], reply: string): Dra
     if (/\bor\b/i.test(offer)) return [];
     if (!DECISION_CUES.trivialOffer.test(offer)) return [agreementOn(offer, reply)];
     const at = proposal.findIndex(({ text }) => ADVICE.test(text) || PROPOSAL.test(text));
-    return at < 0 ? [] : [agreementOn(withItems(proposal, at), reply)];
+    return at < 0 ? [] : [agreementOn(statedAt(proposal, at), reply)];
   }
   const stated = question.replace(TAG, "");
   if (ADVICE.test(stated)) return [agreementOn(stated, reply)];
   return DECISION_CUES.confirmation.test(question) ? readDesign(proposal, "user") : [];
 }
 
-export function withItems(lines: readonly ProseLine[], at: number): string {
-  const text = lines[at]?.text ?? "";
-  if (!text.endsWith(":")) return text;
-  const below = lines.slice(at + 1);
-  const end = below.findIndex(({ kind }) => kind !== "item");
-  const items = outline(below.slice(0, end < 0 ? undefined : end), MAX_ITEMS_CHARS);
-  return items === "" ? text.replace(/:$/, ".") : `${text} ${items}`;
+/** Returns a line with the items that it introduces. */
+export function statedAt(lines: readonly ProseLine[], at: number): string {
+  return withItems(lines[at]?.text ?? "", lines.slice(at + 1), MAX_ITEMS_CHARS);
 }
 
 const MODIFIER =

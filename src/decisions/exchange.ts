@@ -1,7 +1,7 @@
 /** Finds decisions in the user's messages: a chosen option, an accepted proposal or a statement. */
 
 import { isOffer, isQuestion } from "../core/questions.ts";
-import { agreementsIn, lastQuestion, withItems } from "./agreement.ts";
+import { agreementsIn, lastQuestion, statedAt } from "./agreement.ts";
 import {
   answersByKey,
   type Choice,
@@ -240,7 +240,7 @@ function adviceFor(taken: Choice["taken"], proposal: readonly ProseLine[]): stri
     kind === "text" && ADVICE.test(text) && named.test(text)
   );
   if (at < 0) return "";
-  const advice = sentencesOf(withItems(proposal, at)).filter((one) => !one.endsWith("?"));
+  const advice = sentencesOf(statedAt(proposal, at)).filter((one) => !one.endsWith("?"));
   const words = advice.join(" ");
   const reason = words.replace(ADVICE_LEAD, "");
   if (words === "") return "";

@@ -3,7 +3,14 @@
 import { SECOND_THOUGHT } from "./corrections.ts";
 import { DECISION_CUES } from "./cues.ts";
 import { type Draft, draftOf } from "./draft.ts";
-import { outline, type ProseLine, sentencesIn, sentencesOf } from "../inject/prose.ts";
+import {
+  outline,
+  outlineItems,
+  type ProseLine,
+  sentencesIn,
+  sentencesOf,
+  withItems,
+} from "../inject/prose.ts";
 import { isAnnouncement } from "../inject/step_words.ts";
 
 const MAX_FIX_CHARS = 360;
@@ -74,25 +81,15 @@ function fixIn({ kind, text }: ProseLine, below: readonly ProseLine[]): string {
         sentencesOf(first.text).slice(0, MAX_FIX_SENTENCES).filter((one) => !isAnnouncement(one))
           .join(" "),
         rest,
+        MAX_FIX_CHARS,
       )
-      : itemsIn(below);
+      : outlineItems(below, MAX_FIX_CHARS);
     return said === "" ? "" : `${text.replace(/:$/, "")}: ${said}`;
   }
   if (kind === "heading") return "";
   const sentences = sentencesOf(text);
   const fix = sentences.find((one) => FIX.test(one) && !one.endsWith("?")) ?? "";
-  return withItems(fix, fix === sentences.at(-1) ? below : []);
-}
-
-function withItems(words: string, below: readonly ProseLine[]): string {
-  if (!words.endsWith(":")) return words;
-  const items = itemsIn(below);
-  return items === "" ? words.replace(/:$/, ".") : `${words} ${items}`;
-}
-
-function itemsIn(below: readonly ProseLine[]): string {
-  const end = below.findIndex(({ kind }) => kind !== "item");
-  return outline(below.slice(0, end < 0 ? undefined : end), MAX_FIX_CHARS);
+  return withItems(fix, fix === sentences.at(-1) ? below : [], MAX_FIX_CHARS);
 }
 
 /** Returns the text below a heading or label such as "Root cause"; without one, the last sentences. */

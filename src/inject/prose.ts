@@ -138,6 +138,22 @@ export function outline(lines: readonly ProseLine[], maxChars: number): string {
   return summary;
 }
 
+/** Returns a line that ends in a colon with the items below it; any other line as it is. */
+export function withItems(text: string, below: readonly ProseLine[], maxChars: number): string {
+  if (!text.endsWith(":")) return text;
+  const items = outlineItems(below, maxChars);
+  return items === "" ? text.replace(/:$/, ".") : `${text} ${items}`;
+}
+
+/** Summarizes the items at the start; a line such as "with:" continues the sentence above the first item. */
+export function outlineItems(lines: readonly ProseLine[], maxChars: number): string {
+  const end = lines.findIndex(({ kind, text }, at) =>
+    kind !== "item" &&
+    !(at > 0 && /^\p{Ll}[^.]{0,20}:$/u.test(text) && lines[at + 1]?.kind === "item")
+  );
+  return outline(lines.slice(0, end < 0 ? undefined : end), maxChars);
+}
+
 function separatorAfter(before: string): string {
   if (before === "") return "";
   return /[:.;!?]$/.test(before) ? " " : "; ";

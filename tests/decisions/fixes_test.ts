@@ -58,6 +58,10 @@ Deno.test("DecisionCollector.said() recognizes a fix by its words or its heading
   const stated: readonly (readonly [text: string, decision: string])[] = [
     ["The fix is to send the text as it is:", "The fix is to send the text as it is."],
     [
+      "The fix is to replace:\n- `pool.take()`\nwith:\n- `pool.takeReady()`\n\nLet me do that.",
+      "The fix is to replace: `pool.take()`; with: `pool.takeReady()`",
+    ],
+    [
       "So the fix is simpler than I thought: drop the check.",
       "So the fix is simpler than I thought: drop the check.",
     ],
