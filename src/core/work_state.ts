@@ -242,7 +242,7 @@ export interface Collector {
   userRan?(call: FinishedCall): void;
   said?(text: string, from: Origin): void;
   /** Called for the assistant's thinking; newer clients do not record it. */
-  thought?(text: string): void;
+  thought?(text: string, from: Origin): void;
   call?(call: FinishedCall): void;
   interrupted?(from: Origin): void;
   /** Called when the client recorded an API error in place of a message. */

@@ -47,7 +47,7 @@ export class DecisionCollector implements Collector {
   /** Fixes that no edit has followed yet. */
   #fixes: readonly StatedFix[] = [];
   /** The fix in the assistant's last thinking; used only if no message states a fix. */
-  #thought: Fix | undefined;
+  #thought: StatedFix | undefined;
   #commits = 0;
   #turn = 0;
   #hasEdits = false;
@@ -82,8 +82,9 @@ export class DecisionCollector implements Collector {
     this.#proposal = text.includes("|") ? readProse(keyedRowsAsItems(text)) : lines;
   }
 
-  thought(text: string): void {
-    this.#thought = readFixes(readProse(text)).at(-1);
+  thought(text: string, from: Origin): void {
+    const fix = readFixes(readProse(text)).at(-1);
+    this.#thought = fix === undefined ? undefined : { ...fix, from };
   }
 
   call(call: FinishedCall): void {
@@ -91,7 +92,7 @@ export class DecisionCollector implements Collector {
     if (!call.isError) this.#countCommits(commandOf(call));
     if (filesEditedBy(call).length > 0) {
       this.#hasEdits = true;
-      const thought = this.#thought === undefined ? [] : [{ ...this.#thought, from: call.from }];
+      const thought = this.#thought === undefined ? [] : [this.#thought];
       const fixes = this.#fixes.length > 0 ? this.#fixes : thought;
       this.#carryOut(fixes.filter(({ isDone }) => !isDone));
       this.#fixes = [];

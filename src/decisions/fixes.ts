@@ -32,6 +32,12 @@ const FIX = new RegExp(
   "i",
 );
 
+/** Captures the action that replaces another, as in "The pool is shared, so I'll open it once instead". */
+const CHOICE =
+  /(?:^|[,;—-] |\bso )(?:I'll|I will|I need to|I(?:'d| should| can| have to| must)|we(?:'ll| should| can| need to| must)|let me|let's) (?:just |now )?(\w+ \S.*)\binstead\b/i;
+
+const REASON_FIRST = /^(?:since|because)\b/i;
+
 /** Matches a heading or a label above the description of a fix. */
 const FIX_HEADING = new RegExp(String.raw`${NOUN}(?: (?:needs to|is(?: to)?|applied))?\s*:?$`, "i");
 
@@ -53,6 +59,15 @@ const CONSIDERED = /\b(?:I|we) (?:should|could|can(?!'t|not))\b/i;
 /** Matches a report of what was done, as in "The fix was adding a lock" and "Fix: Added a lock". */
 const DONE = /^[^:]{0,60}(?:\bwas\b|:\s+(?:\w+ed|kept|made|put|set|split|took|wrote|rewrote)\b)/i;
 
+function isChoice(sentence: string): boolean {
+  const action = CHOICE.exec(sentence)?.[1];
+  return action !== undefined && !DECISION_CUES.trivialOffer.test(action);
+}
+
+function statesFix(sentence: string): boolean {
+  return FIX.test(sentence) || isChoice(sentence);
+}
+
 export interface Fix extends Draft {
   readonly isDone: boolean;
 }
@@ -65,9 +80,11 @@ export function readFixes(lines: readonly ProseLine[]): Fix[] {
     const text = fixIn(line, lines.slice(at + 1));
     if (at < last || text === "" || UNDECIDED.test(text.slice(0, HEDGE_CHARS))) return [];
     const own = sentencesOf(line.text);
-    const before = own.slice(0, Math.max(0, own.findIndex((one) => FIX.test(one))));
+    const before = own.slice(0, Math.max(0, own.findIndex((one) => statesFix(one))));
     const above = before.length === 0 ? [] : [{ ...line, text: before.join(" ") }];
     const reason = reasonIn([...lines.slice(Math.max(0, last), at), ...above]);
+    // Without a reason, a choice is only the next step.
+    if (reason === "" && isChoice(text) && !REASON_FIRST.test(text)) return [];
     return [{ ...draftOf(text, reason, "assistant"), isDone: DONE.test(text) }];
   }).slice(0, MAX_FIXES);
 }
@@ -88,7 +105,7 @@ function fixIn({ kind, text }: ProseLine, below: readonly ProseLine[]): string {
   }
   if (kind === "heading") return "";
   const sentences = sentencesOf(text);
-  const fix = sentences.find((one) => FIX.test(one) && !one.endsWith("?")) ?? "";
+  const fix = sentences.find((one) => statesFix(one) && !one.endsWith("?")) ?? "";
   return withItems(fix, fix === sentences.at(-1) ? below : [], MAX_FIX_CHARS);
 }
 
@@ -113,7 +130,7 @@ function reasonIn(before: readonly ProseLine[]): string {
 
 function isReason(sentence: string): boolean {
   return !/(?:[?:…]|\.{3})$/.test(sentence) && sentence.split(" ").length >= MIN_REASON_WORDS &&
-    !FIX.test(sentence) && !SECOND_THOUGHT.test(sentence) &&
+    !statesFix(sentence) && !SECOND_THOUGHT.test(sentence) &&
     !DECISION_CUES.narration.test(sentence) && !isAnnouncement(sentence) &&
     !GUESS.test(sentence) && !CONSIDERED.test(sentence);
 }

@@ -301,7 +301,7 @@ class SessionEvents {
     }
     for (const block of blocks.filter(({ type }) => type === "thinking")) {
       const thought = redactSecrets(asString(block.thinking) ?? "");
-      for (const collector of this.#collectors) collector.thought?.(thought);
+      for (const collector of this.#collectors) collector.thought?.(thought, from);
     }
     if (text === "" || text === NO_ANSWER) return;
     const screened = redactSecrets(text);

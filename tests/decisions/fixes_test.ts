@@ -10,7 +10,7 @@ function decide(...steps: readonly Step[]): Decision[] {
     const from = { uuid: "u", line: at + 1 };
     if (kind === "user") collector.prompt(text, from);
     else if (kind === "assistant") collector.said(text, from);
-    else if (kind === "thought") collector.thought(text);
+    else if (kind === "thought") collector.thought(text, from);
     else {
       const input = kind === "bash"
         ? { command: text }
@@ -60,6 +60,14 @@ Deno.test("DecisionCollector.said() recognizes a fix by its words or its heading
     [
       "The fix is to replace:\n- `pool.take()`\nwith:\n- `pool.takeReady()`\n\nLet me do that.",
       "The fix is to replace: `pool.take()`; with: `pool.takeReady()`",
+    ],
+    [
+      "The pool itself has no counter. I need to use the length of its list instead.",
+      "I need to use the length of its list instead.",
+    ],
+    [
+      "Since both clients share the pool, I'll keep it in the parent instead.",
+      "Since both clients share the pool, I'll keep it in the parent instead.",
     ],
     [
       "So the fix is simpler than I thought: drop the check.",
@@ -115,7 +123,15 @@ Deno.test("DecisionCollector.said() drops a fix that is only considered or not c
   assertEquals(decide(ASKED, STATED, ["refused", "/p/pool.ts"]), []);
   assertEquals(decide(ASKED, STATED, ["user", "What else calls it?"], EDIT), []);
   assertEquals(texts(decide(ASKED, STATED, ["user", "yes"], EDIT)), [FIX]);
-  for (const text of ["The fix would be to wait.", "The fix is working now.", "Fix is in place."]) {
+  const others = [
+    "The fix would be to wait.",
+    "The fix is working now.",
+    "Fix is in place.",
+    "Let me check the pool instead of the socket.",
+    "The pool has a lock of its own. Let me run its tests instead.",
+    "I'll keep it in the parent instead.",
+  ];
+  for (const text of others) {
     assertEquals(decide(ASKED, ["assistant", text], EDIT), [], text);
   }
 });
@@ -124,7 +140,7 @@ Deno.test("DecisionCollector.thought() provides the fix or its cause if no messa
   const thought: Step = ["thought", `The user asks about uploads. ${CAUSE} ${FIX}`];
   const look: Step = ["assistant", "Let me change the pool."];
   const [found] = decide(ASKED, thought, look, EDIT);
-  assertEquals([found?.decision, found?.rationale, found?.from.line], [FIX, CAUSE, 4]);
+  assertEquals([found?.decision, found?.rationale, found?.from.line], [FIX, CAUSE, 2]);
   const stated: Step = ["assistant", "The fix is to wait for the handshake."];
   const [both, ...more] = decide(ASKED, thought, stated, EDIT);
   assertEquals([both?.decision, both?.rationale, more], [stated[1], CAUSE, []]);
