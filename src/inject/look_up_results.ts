@@ -90,7 +90,16 @@ function hitsOf(
   // If a search shows context lines, only lines with a colon after their number are hits.
   const numbered = found.filter((line) => HIT.test(line));
   const hits = numbered.length > 0 ? numbered : found;
-  if (hits.length === 0) return first;
+  const [only, another] = hits;
+  if (only === undefined) return first;
+  // The lines after a single hit, such as the body of a function, are often what the search was for.
+  const hasRoom = maxChars > MAX_FOUND_CHARS;
+  const after = another === undefined && hasRoom ? found.slice(found.indexOf(only) + 1) : [];
+  if (after.length > 0) {
+    const lines = [only, ...after.map((line) => line.replace(CONTEXT_PLACE, ""))]
+      .filter((line) => line.trim() !== "");
+    return excerptLine(`1 line: ${lines.join(" | ")}`, maxChars);
+  }
   const isCut = result.length > MAX_HITS_CHARS;
   const count = first !== found[0]
     ? first.replace(/:$/, "")
@@ -101,11 +110,7 @@ function hitsOf(
   const rank = (hit: string): number => Number(TEST_HIT.test(hit)) + 2 * Number(!isWanted(hit));
   const sorted = hits.toSorted((a, b) => rank(a) - rank(b));
   const isFound = hits.some(isWanted);
-  const maxHits = maxChars > MAX_FOUND_CHARS
-    ? MAX_HITS_WITH_ROOM
-    : isFound
-    ? MAX_WANTED_LINES
-    : MAX_HITS;
+  const maxHits = hasRoom ? MAX_HITS_WITH_ROOM : isFound ? MAX_WANTED_LINES : MAX_HITS;
   // All hits of a search in one file are usually changed, so their line numbers are shown beyond the limit.
   const [best = "", ...rest] = sorted
     .filter((hit, at) => at < maxHits || /^\d+:/.test(hit))

@@ -1973,6 +1973,10 @@ Deno.test("TrailCollector shows more of the last result while the assistant has 
   assert(answered.length < 250, answered);
   const hits = [1, 2, 3, 4, 5].map((line) => `a.ts:${line}: run()`);
   assertEquals(stoppedOf(grep("x", hits.join("\n"))), [`Grep x → 5 lines: ${hits.join(" | ")}`]);
+  const imports = '4:import (\n5-\t"fmt"\n6-\n7-\t"app/store-2/keys"\n8-)';
+  assertEquals(stoppedOf(grep("x", imports)), [
+    'Grep x → 1 line: 4:import ( | "fmt" | "app/store-2/keys" | )',
+  ]);
   const rows = ["row 1", "row 2", "row 3"];
   for (
     const [command, shown] of [["cat rows.txt", rows.slice(1)], ["go run ./bench", rows]] as const
