@@ -239,12 +239,16 @@ export class CommandCollector {
     // A failed experiment or query is a result, not a problem.
     if (isFailed && (isExperiment(run.words) || CI_QUERY.test(run.words))) return;
     // Before `||`, `;` or a pipe, a missing program does not change the exit code.
-    if (!isFailed && isProgramMissing(run.words, result)) return this.#forgetProgram(words);
+    if (!isFailed && isProgramMissing(run.words, result)) {
+      return this.#forget((one) => programOf(one.words) === programOf(words));
+    }
     const isHidden = !isFailed && run.evidence !== "exit code";
     const first = isHidden && !asksForHelp && outcome.runs.length === 1
       ? firstLines(result, 1)
       : [];
-    if (isWrongCall({ words: run.words, errors: first })) return;
+    if (isWrongCall({ words: run.words, errors: first })) {
+      return this.#forget((one) => one.words === words);
+    }
     if (!asksForHelp) this.#plan.drop(run.head);
     const isCommitted = !isFailed && isCommit(run.words);
     // A filter or a later command may hide that the commit or push failed.
@@ -435,10 +439,8 @@ export class CommandCollector {
     return this.#moved.order > order ? "" : ", without an edit in between";
   }
 
-  /** Drops the runs of a missing program, because it never ran. */
-  #forgetProgram(words: string): void {
-    for (const [key, known] of this.#known) {
-      if (programOf(known.words) === programOf(words)) this.#known.delete(key);
-    }
+  /** Drops runs that in fact did nothing, such as those of a missing program. */
+  #forget(isSame: (run: KnownRun) => boolean): void {
+    for (const [key, known] of this.#known) if (isSame(known)) this.#known.delete(key);
   }
 }

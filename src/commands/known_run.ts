@@ -95,7 +95,7 @@ export function resolves(passed: KnownRun, failed: KnownRun): boolean {
 }
 
 const WRONG_ARGUMENTS =
-  /^(?:[\w./-]+: )?(?:error: |fatal: )?(?:(?:unknown|unrecognized|invalid|unexpected|illegal) (?:option|flag|argument|shorthand|switch|command|subcommand)s?\b|accepts (?:at (?:least|most)|between|\d+)\b|usage: )/i;
+  /^(?:[\w./-]+: )?(?:error: |fatal: )?(?:(?:unknown|unrecognized|invalid|unexpected|illegal) (?:option|flag|argument|shorthand|switch|command|subcommand)s?\b|accepts (?:at (?:least|most)|between|\d+)\b|usage:(?: |$))/i;
 
 const OPTION = /(?<= )--?[a-z][\w-]*/gi;
 

@@ -1298,11 +1298,14 @@ Deno.test("TrailCollector drops a command with wrong arguments, and a failed dia
     "unknown shorthand flag: 'v' in -v",
     "Error: accepts at most 1 arg(s), received 2",
     "Usage: explain [options]",
+    "Usage:\n  explain\n  explain [command]",
     "zsh: command not found: explain",
   ];
   for (const error of errors) {
     assertEquals(commandsOf(bash("explain -v | head -30", `${error}\nmore`)), [], error);
   }
+  const silent = bash("explain -v | grep author", "");
+  assertEquals(commandsOf(silent, bash("explain -v | head -30", "Usage:\n  explain")), []);
   assertEquals(commandsOf(fsck, first, second), []);
   assertEquals(commandsOf(fail("git push", "error: rejected"), first, second).length, 1);
 });
