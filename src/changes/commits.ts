@@ -75,6 +75,10 @@ function isPushed(command: GitCommand, output: string): boolean {
 /** Matches `git status` on a branch without commits to push, and captures the branch. */
 const UP_TO_DATE = /^On branch (\S+)\nYour branch is up to date with '/m;
 
+/** Captures the branch that a rebase changed. */
+const REBASED =
+  /^(?:Rebasing \(\d+\/\d+\)\s*)*Successfully rebased(?: and updated refs\/heads\/(\S+)\.)?/m;
+
 const MERGED = /^Merge made by /m;
 const MERGING = /^(?:merge|pull)$/;
 
@@ -122,6 +126,7 @@ interface FoundCommit {
   readonly subject: string;
   readonly why: string;
   readonly folder: string;
+  readonly branch: string;
 }
 
 export class CommitCollector implements Collector {
@@ -217,15 +222,18 @@ export class CommitCollector implements Collector {
     const [amended] = /\s--amend\b/.test(options) ? this.#removeNewest(1, folder) : [];
     const message = messageOf(command);
     const why = printed.length > 1 ? "" : bodyOf(message);
-    const { branch = "" } = printed.at(-1) ?? {};
-    if (folder === "") this.#branch = branch === "detached" ? "" : branch;
-    for (const { hash, subject } of printed) this.#add({ hash, subject, why, folder }, from);
+    const [last] = printed.slice(-1);
+    const branch = last?.branch === "detached" ? "" : last?.branch ?? "";
+    if (folder === "") this.#branch = branch;
+    for (const { hash, subject } of printed) {
+      this.#add({ hash, subject, why, folder, branch }, from);
+    }
     if (printed.length > 0) return;
     // Reads the message from the command, because git's output was suppressed or piped.
     const subject = message.split("\n", 1)[0] || amended?.message;
     if (subject === undefined) return;
     const hash = [...output.matchAll(LOG_LINE)].find(([, , title]) => title === subject)?.[1];
-    this.#add({ hash, subject, why, folder }, from);
+    this.#add({ hash, subject, why, folder, branch }, from);
   }
 
   /** Drops the commits after `commit`. If the session did not make `commit`, drops the unpushed commits. */
@@ -236,11 +244,14 @@ export class CommitCollector implements Collector {
     this.#removeNewest(at < 0 ? this.#unpushed : own.length - 1 - at, repository);
   }
 
-  /** Forgets the hashes of the session's commits, which a rebase replaces. */
+  /** Forgets the hashes of the session's commits on the branch, which a rebase replaces. */
   #forgetHashes(output: string): void {
-    if (!/^(?:Rebasing \(\d+\/\d+\)\s*)*Successfully rebased/m.test(output)) return;
+    const rebased = REBASED.exec(output);
+    if (rebased === null) return;
     this.#commits = this.#commits.map((one) =>
-      one.folder === undefined ? { ...one, hash: "" } : one
+      one.folder === undefined && [undefined, rebased[1] ?? one.branch].includes(one.branch)
+        ? { ...one, hash: "" }
+        : one
     );
   }
 
@@ -259,10 +270,14 @@ export class CommitCollector implements Collector {
     return undone;
   }
 
-  #add({ hash = "", subject, why, folder }: FoundCommit, from: Origin): void {
+  #add({ hash = "", subject, why, folder, branch }: FoundCommit, from: Origin): void {
     const message = excerptLine(subject, MAX_SUBJECT_CHARS);
     if (folder === "") this.#unpushed++;
-    const known = { ...(why === "" ? {} : { why }), ...(folder === "" ? {} : { folder }) };
+    const known = {
+      ...(why === "" ? {} : { why }),
+      ...(folder === "" ? {} : { folder }),
+      ...(branch === "" ? {} : { branch }),
+    };
     pushNewest(this.#commits, { hash, message, ...known, from }, MAX_COMMITS);
   }
 }

@@ -55,6 +55,8 @@ export interface Commit {
   readonly why?: string;
   /** The folder of another repository, as written in the command; missing for the session's own. */
   readonly folder?: string;
+  /** The branch that git printed; missing if unknown. */
+  readonly branch?: string;
   /** The call that made the commit. */
   readonly from: Origin;
 }

@@ -218,14 +218,15 @@ export function reasonLine(changes: readonly FileChange[]): string {
 }
 
 export function commitLine(
-  { hash, message, why = "", folder = "", from }: Commit,
+  { hash, message, why = "", folder = "", branch = "", from }: Commit,
   isPlaced = true,
 ): string {
   const name = /^[0-9a-f]{4,40}$/i.test(hash) ? ` ${hash}` : "";
   const words = excerptLine(message, MAX_COMMIT_CHARS);
   if (name === "" && words === "") return "";
   const reason = why === "" ? "" : ` — ${excerptLine(why, MAX_REASON_CHARS)}`;
-  const place = folder === "" ? "" : ` in ${excerptLine(folder, MAX_FOLDER_CHARS)}`;
+  const place = (branch === "" ? "" : ` on ${excerptLine(branch, MAX_FOLDER_CHARS)}`) +
+    (folder === "" ? "" : ` in ${excerptLine(folder, MAX_FOLDER_CHARS)}`);
   return withPlace(`[commit${name}${place}] - ${words}${reason}`, isPlaced ? from : NO_ORIGIN);
 }
 

@@ -60,6 +60,7 @@ const QUESTION_KEY_CHARS = 60;
 const MANY_REQUESTS = 4;
 const MAX_COMMITS = 20;
 const MAX_COMMIT_REASONS = 3;
+const MAX_UNCOMMITTED = 3;
 const MAX_LINKS = 3;
 const MAX_FILES_FOR_ONE_REASON = 4;
 const MIN_ANSWER_CHARS = 400;
@@ -240,7 +241,7 @@ export const PARTS = {
   changes: ({ changes, commits }, options) =>
     itemsPart([
       ...changes.map((change) => changeLine(change)),
-      ...commits.map((one) => commitLine(one)),
+      ...commits.map(({ branch: _branch, ...one }) => commitLine(one)),
     ], options),
   reasons: ({ changes }, options) => itemsPart(reasonLines(changes), options),
   commands: commandsPart,
@@ -352,19 +353,29 @@ function gitLines(work: Work, { shown, hasChanges, hasNow }: PartOptions): strin
   // Leaves out files outside the project, which its repository does not contain.
   const deletedInProject = deleted.map((file) => pathOf(file, shown))
     .filter((file) => !/^[/~]/.test(file));
-  const commitLines = (hasChanges ? [] : commits.slice(0, MAX_COMMITS)).map((commit, index) =>
-    commitLine(index < MAX_COMMIT_REASONS ? commit : { ...commit, why: "" }, false)
-  );
+  const commitLines = (hasChanges ? [] : commits.slice(0, MAX_COMMITS)).map((commit, index) => {
+    const { why = "", branch: own = branch } = commit;
+    const shownWhy = index < MAX_COMMIT_REASONS ? why : "";
+    return commitLine({ ...commit, why: shownWhy, branch: own === branch ? "" : own }, false);
+  });
+  // The list of modified files names them all if nothing was committed.
+  const since = changedSince(work.changes, commits[0]?.from.line ?? Infinity)
+    .map((file) => pathOf(file, shown));
+  const isNamed = since.length === uncommitted && since.length <= MAX_UNCOMMITTED;
+  const isPushed = trail?.unpushed === 0 && commits.some(({ folder }) => folder === undefined);
   return [
     withLabel("Branch", branch === "" ? "" : branch + operation),
     withLabel("Branch changed outside the session", before === "" ? "" : `${before} -> ${branch}`),
     ...(hasNow ? [] : haltedLines(trail)),
     uncommitted === 0
       ? ""
-      : `Not committed by this session: edits of ${counted(uncommitted, "file")}`,
+      : `Not committed by this session: edits of ${
+        isNamed ? since.join(", ") : counted(uncommitted, "file")
+      }`,
     listLine("Uncommitted, not seen to be edited by this session", others),
     listLine("Deleted or moved by this session, not committed", deletedInProject),
     uncheckedLine(work),
+    isPushed ? "Pushed: all commits of this session" : "",
     unpushed === 0 ? "" : `Not pushed by this session: ${counted(unpushed, "commit")}`,
     ...commitLines.slice(0, 1),
     withLabel("Links from commands", links.slice(0, MAX_LINKS).join(" ")),

@@ -625,6 +625,8 @@ Deno.test("CommitCollector drops the hashes that a rebase replaced, and the comm
   assertEquals(after("git rebase origin/main", done), ["Mend it", "Add it"]);
   const last = `[detached HEAD 3333333] Mend it\n 1 file changed\n${done}`;
   assertEquals(after("git rebase --continue", last), ["3333333 Mend it", "Add it"]);
+  const other = after("git rebase main", done.replace("heads/x", "heads/y"));
+  assertEquals(other, ["2222222 Mend it", "1111111 Add it"], "the commits are on another branch");
   const idle = after("git rebase main", "Current branch x is up to date.");
   assertEquals(idle, ["2222222 Mend it", "1111111 Add it"]);
   for (const named of ["1111111aaa", "11111"]) {

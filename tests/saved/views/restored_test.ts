@@ -2005,6 +2005,23 @@ Deno.test("layout() reports changes that are not committed, not pushed or not ch
     assertEquals(gitOf(1, 0, `\`npm test\`${planned}`), [uncommitted, unchecked], planned);
   }
   assertEquals(gitOf(1, 2), [uncommitted, "- Not pushed by this session: 2 commits"]);
+  const commits = ["fix", "main"].map((branch, index) => ({
+    hash: `123456${index}`,
+    message: "Add it",
+    branch,
+    from: at(5 - index),
+  }));
+  const trail = { ...emptyTrail(), branch: "main", uncommitted: 1, unpushed: 0 };
+  const changes = [change("/p/b.ts", 6), change("/p/a.ts", 2)];
+  const afterCommit = layOutParts({ state: { changes, commits, trail } });
+  for (
+    const line of [
+      "- Not committed by this session: edits of b.ts",
+      "- Pushed: all commits of this session",
+      "- [commit 1234560 on fix] - Add it",
+      "- [commit 1234561] - Add it",
+    ]
+  ) assertStringIncludes(afterCommit, line);
   for (const ran of ["`npm install` ok", "`mise run fmt` ok"]) {
     assertEquals(gitOf(1, 0, ran), [uncommitted, unchecked], ran);
   }
