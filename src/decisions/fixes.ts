@@ -34,7 +34,10 @@ const FIX = new RegExp(
 
 /** Captures the action that replaces another, as in "The pool is shared, so I'll open it once instead". */
 const CHOICE =
-  /(?:^|[,;—-] |\bso )(?:I'll|I will|I need to|I(?:'d| should| can| have to| must)|we(?:'ll| should| can| need to| must)|let me|let's) (?:just |now )?(\w+ \S.*)\binstead\b/i;
+  /(?:^|[,;—-] |\bso )(?:I'll|I will|I need to|I(?:'d| should| can| have to| must)|we(?:'ll| should| can| need to| must)|let me|let's) (?:just |now )?(\w+ \S[^(]*)\binstead\b/i;
+
+/** Matches words before a finding, as in "I see - the pool has no counter". */
+const I_SEE = /^I see\s*[-—–:,]\s*/;
 
 const REASON_FIRST = /^(?:since|because)\b/i;
 
@@ -123,7 +126,8 @@ function reasonIn(before: readonly ProseLine[]): string {
   }
   const start = before.findLastIndex(({ kind }) => kind === "heading" || kind === "rule");
   let left = MAX_REASON_CHARS;
-  return sentencesIn(before.slice(start + 1), "text").filter(isReason)
+  return sentencesIn(before.slice(start + 1), "text").map((one) => one.replace(I_SEE, ""))
+    .filter(isReason)
     .slice(-MAX_REASON_SENTENCES).toReversed()
     .filter((one) => (left -= one.length + 1) >= 0).toReversed().join(" ");
 }

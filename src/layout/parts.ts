@@ -360,7 +360,7 @@ function gitLines(work: Work, { shown, hasChanges, hasNow }: PartOptions): strin
   });
   // The list of modified files names them all if nothing was committed.
   const since = changedSince(work.changes, commits[0]?.from.line ?? Infinity)
-    .map((file) => pathOf(file, shown));
+    .map((file) => lastPart(file));
   const isNamed = since.length === uncommitted && since.length <= MAX_UNCOMMITTED;
   const isPushed = trail?.unpushed === 0 && commits.some(({ folder }) => folder === undefined);
   return [
@@ -375,9 +375,9 @@ function gitLines(work: Work, { shown, hasChanges, hasNow }: PartOptions): strin
     listLine("Uncommitted, not seen to be edited by this session", others),
     listLine("Deleted or moved by this session, not committed", deletedInProject),
     uncheckedLine(work),
-    isPushed ? "Pushed: all commits of this session" : "",
     unpushed === 0 ? "" : `Not pushed by this session: ${counted(unpushed, "commit")}`,
     ...commitLines.slice(0, 1),
+    isPushed ? "All commits of this session are pushed" : "",
     withLabel("Links from commands", links.slice(0, MAX_LINKS).join(" ")),
     ...commitLines.slice(1),
   ];

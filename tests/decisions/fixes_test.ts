@@ -50,6 +50,8 @@ Deno.test("DecisionCollector.said() does not take another way that was considere
   assertEquals(reasonAfter(other), "");
   assertEquals(reasonAfter("Let us see how the pool hands out its connections today..."), "");
   assertEquals(reasonAfter(`${CAUSE} ${other}`), CAUSE);
+  const seen = "the pool has a list, but no counter of its own.";
+  assertEquals(reasonAfter(`I see - ${seen}`), seen);
   const cannot = "The loop is shared, so I can't wait in it.";
   assertEquals(reasonAfter(cannot), cannot);
 });
@@ -130,6 +132,7 @@ Deno.test("DecisionCollector.said() drops a fix that is only considered or not c
     "Let me check the pool instead of the socket.",
     "The pool has a lock of its own. Let me run its tests instead.",
     "I'll keep it in the parent instead.",
+    "The socket has a counter of its own. I'll pass its length (2 values instead of 1).",
   ];
   for (const text of others) {
     assertEquals(decide(ASKED, ["assistant", text], EDIT), [], text);

@@ -2017,7 +2017,7 @@ Deno.test("layout() reports changes that are not committed, not pushed or not ch
   for (
     const line of [
       "- Not committed by this session: edits of b.ts",
-      "- Pushed: all commits of this session",
+      "- All commits of this session are pushed",
       "- [commit 1234560 on fix] - Add it",
       "- [commit 1234561] - Add it",
     ]
