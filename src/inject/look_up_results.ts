@@ -68,6 +68,8 @@ const HIT = /^(?:[^:\s]+:)?\d+:/;
 
 const PLACE = /^(?:\S+?:)?\d+(?=:)/;
 
+const CONTEXT_PLACE = /^(?:\S+-)?\d+-\s*/;
+
 /** Matches a hit in a test, which reveals less about where something is used. */
 const TEST_HIT = /^[^:]*(?:[._]test\.|[._]spec\.|\/test_)|^(?:[^:]*\/)?tests?\//;
 
