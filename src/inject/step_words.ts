@@ -88,7 +88,7 @@ export const EXPECTED_FAILURE = new RegExp(
 export const AGENT_EDITS = "edits by a subagent";
 
 /** Matches the end of a command's line, which describes what happened after the command ran. */
-const AFTERMATH = new RegExp(
+export const AFTERMATH = new RegExp(
   /(?:; \d+ edits? since then)?(?:; \d+ files? reverted since then)?/.source +
     `(?:; before (?:\`[^\`]*\`|${AGENT_EDITS}))?` +
     /(?:; [^;]{1,200} (?:passed alone|renamed, moved or removed) since then){0,2}/.source +

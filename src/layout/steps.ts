@@ -5,6 +5,7 @@ import { boundText, counted } from "../inject/bound.ts";
 import { cutEnds } from "../inject/ends.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import {
+  AFTERMATH,
   ASSISTANT,
   COMMAND,
   commandIn,
@@ -19,7 +20,13 @@ import {
   shortenOutcome,
   USER,
 } from "../inject/step_words.ts";
-import { cutStep, isOnlyAnnouncement, joinedSteps, stepJoinedTo } from "../inject/joined_steps.ts";
+import {
+  cutStep,
+  EDIT,
+  isOnlyAnnouncement,
+  joinedSteps,
+  stepJoinedTo,
+} from "../inject/joined_steps.ts";
 import { isPlanned } from "../commands/open_plan.ts";
 import { isCommit } from "../changes/commits.ts";
 import { TREE_COMMANDS } from "../changes/tree_moves.ts";
@@ -138,9 +145,9 @@ function isLasting(step: string): boolean {
 }
 
 /**
- * Leaves out changed imports, and passed checks that `commands` lists. With `hasNow`, also leaves out old
- * turns, and of earlier requests keeps only messages, except bare announcements, and calls that still matter.
- * Adds a note to a failed check of an earlier request that passed later.
+ * Leaves out changed imports, passed checks that `commands` lists, and failures that a later run shows again.
+ * With `hasNow`, also leaves out old turns, and of earlier requests keeps only messages, except bare
+ * announcements, and calls that still matter. A failed check that passed later does not.
  */
 function relevantSteps(
   stopped: readonly string[],
@@ -167,16 +174,36 @@ function relevantSteps(
       FAILED.test(other) && checksOf(COMMAND.exec(other)?.[1] ?? "") === checks;
     const isListed = isPassed(step, outcome) && hasCheck(command) && !kept.some(isSame) &&
       passed.some((one) => command.startsWith(one));
-    const hasPassed = isEarlier && checks !== "" && FAILED.test(step) &&
-      stopped.slice(at + 1).some((later) => passedAgain(later, checks));
-    if (!isListed) kept.push(step.replace(RAW_JSON, "") + (hasPassed ? PASSED_LATER : ""));
+    const isSettled = checks !== "" && FAILED.test(step) &&
+      (failsAgain(step, stopped.slice(at + 1)) ||
+        (isEarlier && stopped.slice(at + 1).some((later) => passedAgain(later, checks))));
+    if (!isListed && !isSettled) kept.push(step.replace(RAW_JSON, ""));
     // Once a check is left out, the announcement of it would seem to be about the next step.
-    else if (isOnlyAnnouncement(kept.at(-1) ?? "")) kept.pop();
+    else if (introduces(kept.at(-1) ?? "", isSettled)) kept.pop();
   }
   return kept;
 }
 
-const PASSED_LATER = " (passed later)";
+/** Longest message about a failure that is left out with the run that it introduces. */
+const MAX_INTRODUCTION_CHARS = 120;
+
+function introduces(step: string, isFailure: boolean): boolean {
+  return isOnlyAnnouncement(step) ||
+    (isFailure && step.startsWith(ASSISTANT) && step.endsWith(":") && /\bfail/i.test(step) &&
+      step.length <= MAX_INTRODUCTION_CHARS);
+}
+
+/** Matches the name of a failed test, or the place of an error. */
+const FAILURE_KEY = /(?<=--- FAIL: |FAILED |✗ |✕ )\S+|[\w./-]+\.\w{1,5}:\d+/g;
+
+/** Whether a later run, before the next edit or prompt, failed in the same way and shows at least as much. */
+function failsAgain(step: string, later: readonly string[]): boolean {
+  const end = later.findIndex((one) => one.startsWith(USER) || EDIT.test(one));
+  const keys = step.match(FAILURE_KEY) ?? [];
+  return later.slice(0, end < 0 ? undefined : end).some((one) =>
+    FAILED.test(one) && keys.some((key) => one.includes(key))
+  );
+}
 
 /** Returns the checks in a command without its filters, such as `npm test; npm run lint`. */
 function checksOf(command: string): string {
@@ -251,9 +278,13 @@ export function commandsPart(work: Work, { shown, isRecord, hasNow }: PartOption
     return { item: shown.item(line), key, isLookUp, isCheck: hasCheck(words), isBefore };
   });
   return (room, above) => {
+    let shownAbove = untimed(above);
     const kept = items.flatMap(({ item, key, isLookUp, isCheck, isBefore }) => {
-      if (isRecord || (!isLookUp && !above.includes(key))) return { line: item, isCheck, isBefore };
-      return isLookUp || !isCheck ? [] : { line: withoutShown(item, above), isCheck, isBefore };
+      if (isRecord) return { line: item, isBefore };
+      if (isLookUp || (!isCheck && above.includes(key))) return [];
+      const line = withoutShown(item, shownAbove);
+      shownAbove += untimed(item);
+      return { line, isBefore };
     });
     const older = kept.filter(({ isBefore }) => isBefore);
     const head = older.length > 0 ? [`Before ${REQUEST}:`] : [];
@@ -271,20 +302,31 @@ function itemsOf(step: string): string[] {
   return step === "" ? [] : [`- ${step}`];
 }
 
-/** Captures the failed command, its error, and the assistant's remark about it. */
+/** Captures the failed command, its error, the files it is in, and the assistant's remark about it. */
 const FAILURE = new RegExp(
-  `^(- ${FAILED_COMMAND.source.slice(1)}): (.+?)(; the assistant said: "(.+))?$`,
+  `^(- ${
+    FAILED_COMMAND.source.slice(1)
+  }): (.+?)((?:; (?:also )?in .+?)?)(; the assistant said: "(.+))?$`,
 );
 
-/**
- * Removes the error of a failed command, and the assistant's remark, if the text above shows them. A line with
- * a note about later events is returned unchanged.
- */
+const FAILED_TESTS = /(?<=--- FAIL: )[^\s,]+(?:, [^\s,]+)*/;
+
+function untimed(text: string): string {
+  return text.replaceAll(/ \([\d.]+m?s\)/g, "");
+}
+
+/** Removes the error of a failed command, and the assistant's remark, if the text above shows them. */
 function withoutShown(line: string, above: string): string {
-  const [, command, error = "", said = "", remark = ""] = FAILURE.exec(line) ?? [];
-  if (command === undefined || line.includes(" since then")) return line;
-  const isAbove = (text: string): boolean => above.includes(text.slice(0, COMMAND_KEY_CHARS));
-  return isAbove(error) ? command + (isAbove(remark) ? "" : said) : line;
+  const [after = ""] = AFTERMATH.exec(line) ?? [];
+  const [, command, error = "", files = "", said = "", remark = ""] =
+    FAILURE.exec(line.slice(0, line.length - after.length)) ?? [];
+  if (command === undefined) return line;
+  const isAbove = (text: string): boolean =>
+    above.includes(untimed(text).slice(0, COMMAND_KEY_CHARS));
+  const tests = FAILED_TESTS.exec(error)?.[0].split(", ") ?? [];
+  return isAbove(error) && tests.every((test) => above.includes(test))
+    ? command + files + (isAbove(remark) ? "" : said) + after
+    : line;
 }
 
 const STOPPED_COMMIT = /^stopped Bash .*\bgit commit\b/;

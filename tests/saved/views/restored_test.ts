@@ -559,9 +559,9 @@ Deno.test("layout() leaves out uninformative steps, and calls for earlier reques
   assertEquals(stepsOf(...newest, ...resolved, "Edit b.ts: r").slice(4, -1), resolved);
   const [failed = "", , passed = ""] = resolved;
   const before = ["User: Add it", failed, passed];
-  assertEquals(stepsOf(...before, ...newest)[1], `${failed} (passed later)`);
+  assertEquals(stepsOf(...before, ...newest), [before[0], ...newest]);
   const filtered = passed.replace("npm test", "npm test 2>&1 | tail -3");
-  assertEquals(stepsOf(...before.slice(0, 2), filtered, ...newest)[1], `${failed} (passed later)`);
+  assertEquals(stepsOf(...before.slice(0, 2), filtered, ...newest), [before[0], ...newest]);
   assertEquals(stepsOf(...before.slice(0, 2), ...newest)[1], failed);
   const refused = ["User: Add it", "Edit d.ts → refused (intended edit: x)"];
   assertEquals(stepsOf(...refused, ...newest).slice(0, 2), refused);
@@ -571,6 +571,33 @@ Deno.test("layout() leaves out uninformative steps, and calls for earlier reques
   const announced = ["Assistant: Now let me run the tests:", "Bash npm test → 3 passed"];
   const end = ["Bash npm run dup", "Edit a.ts: q"];
   assertEquals(stepsOf(...newest, ...announced, ...end), [...newest, ...end]);
+});
+
+Deno.test("layout() shows a failure once if later runs failed in the same way before the next edit", () => {
+  const error = "--- FAIL: TestSort (0.01s) | sort_test.go:7: want 3";
+  const [all, one] = [
+    "Bash go test ./... → failed: sort_test.go:7: want 3 | exit 1",
+    `Bash go test -run TestSort → failed: ${error}`,
+  ];
+  const introduction = "Assistant: A test fails. Let me see which one:";
+  const edits = ["Edit a.go: x", "Edit b.go: y"];
+  const failed = "--- FAIL: TestSort (0.02s) | sort_test.go:7: want 3";
+  const commands = [
+    `\`go test -run TestSort\` failed: ${failed}; 2 edits since then`,
+    `\`go test ./...\` failed: ${failed}; 2 edits since then`,
+    "`go test ./c` failed: --- FAIL: TestSort, TestMerge; 2 edits since then",
+  ];
+  const stepsOf = (...stopped: string[]): string =>
+    layOutParts({ asked: ["Sort it"], stopped: ["User: Sort it", ...stopped], commands });
+  const text = stepsOf(...edits, introduction, all, one, ...edits);
+  assertEquals(itemsBelow("Where It Stopped", text), [...edits, one, ...edits]);
+  assertEquals(itemsBelow("Commands", text), [
+    "`go test -run TestSort` failed; 2 edits since then",
+    "`go test ./...` failed; 2 edits since then",
+    commands[2],
+  ]);
+  const between = itemsBelow("Where It Stopped", stepsOf(all, "Edit a.go: x", one, ...edits));
+  assertEquals(between, [all, "Edit a.go: x", one, ...edits]);
 });
 
 Deno.test("layout() repeats only the start of a prompt among the last steps", () => {
