@@ -3,8 +3,8 @@
 import { namesIn } from "../core/names.ts";
 import { pushNewest, setNewest } from "../core/newest.ts";
 import { asString } from "../transcript/entry.ts";
-import { LEFT_OUT, MARK } from "../inject/code_blocks.ts";
-import { cutText, excerptEnds, longestEnds } from "../inject/ends.ts";
+import { LEFT_OUT, MARK, withoutCode } from "../inject/code_blocks.ts";
+import { cutEnds, cutText, excerptEnds, longestEnds, PRAISE } from "../inject/ends.ts";
 import { editedFile } from "../inject/edits.ts";
 import { excerpt, excerptLine } from "../inject/excerpt.ts";
 import { commandOf, outcomeOf, passedChecks } from "../inject/outcome.ts";
@@ -52,6 +52,10 @@ const CONCEDED = '; the assistant replied: "';
 const MAX_CONCEDED_CHARS = 100;
 
 const MIN_CUT_CHARS = 240;
+
+/** A longer answer is shortened to `OLDER_ENDS_CHARS` once a newer one follows. */
+const MAX_OLDER_CHARS = 600;
+const OLDER_ENDS_CHARS = 420;
 const MAX_COUNTS = 20;
 const MAX_NAMES = 10_000;
 const MAX_NAME_CHARS = 300;
@@ -213,10 +217,14 @@ export function answerTo({ answers = [] }: Progress, reply: string): string | un
   return stored !== "" && reply.includes(stored) ? answer.replace(TRIED, "") : undefined;
 }
 
-export function cutAnswer(text: string, maxChars: number): string {
+/** @param isOlder Whether later work may have settled or replaced the answer. Only its ends are then kept. */
+export function cutAnswer(text: string, maxChars: number, isOlder = false): string {
   const [answer, reply] = splitReply(text);
   const room = Math.max(MIN_CUT_CHARS, maxChars - reply.length);
-  return excerptLine(cutText(answer, room) + reply, Infinity);
+  const short = isOlder && answer.length > MAX_OLDER_CHARS
+    ? cutEnds(withoutCode(answer.replaceAll(PRAISE, "")), Math.min(room, OLDER_ENDS_CHARS), 1 / 2)
+    : cutText(answer, room);
+  return excerptLine(short + reply, Infinity);
 }
 
 function withoutOpenClaims(text: string): string {

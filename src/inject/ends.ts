@@ -134,7 +134,7 @@ export function cutText(text: string, maxChars: number, headShare: number = HEAD
 }
 
 export const PRAISE =
-  /^[ \t]*(?:#{1,6}[ \t]+|\*\*)(?:[^\w\s]{1,3} )?(?:what (?:was|is|went) (?:done )?well|strengths|positives?|positive (?:aspects|observations)|good practices)\b[^\n]*\n(?:(?![ \t]*(?:#|\*\*))[^\n]*(?:\n|$))*/gim;
+  /^[ \t]*(?:#{1,6}[ \t]+|\*\*)(?:[^\w\s]{1,3} )?(?:what (?:\w+ ){1,2}well|strengths|positives?|positive (?:aspects|observations)|good practices)\b[^\n]*\n(?:(?![ \t]*(?:#|\*\*))[^\n]*(?:\n|$))*/gim;
 
 /** Whether a shortened text fits, fills a third of the room, and has no two items that look the same. */
 function isGood(short: string, maxChars: number): boolean {

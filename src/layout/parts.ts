@@ -117,9 +117,12 @@ export const PARTS = {
       const charsPerAnswer = left / count - MIN_LINE_CHARS / 2;
       const lines = unshown.map((answer, at) => {
         const doubt = doubtAbout(answer, unshown[at + 1], work.trail?.commands ?? []);
-        return shown.item(withPlace(cutAnswer(answer.text, charsPerAnswer) + doubt, answer.from));
+        const short = cutAnswer(answer.text, charsPerAnswer, at > 0);
+        return shown.item(withPlace(short + doubt, answer.from));
       });
-      return headOf([...head, ...lines], room, shortenAnswer);
+      const part = headOf([...head, ...lines], room, shortenAnswer);
+      const hasAnswer = part.lines.some((line) => line.startsWith("- "));
+      return hasAnswer ? part : { lines: [], omitted: lines.length };
     };
   },
   steps: (work, options) => {

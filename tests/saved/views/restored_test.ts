@@ -2005,12 +2005,33 @@ Deno.test("layout() shows the answers of earlier turns, each once", () => {
 });
 
 Deno.test("layout() shortens answers to fit, but not the user's replies", () => {
-  const answers = ["old", "new"].map((word) =>
-    `It is ${`${word} `.repeat(300)}(the user replied: "and ${word}?")`
-  );
-  const textIn = (room: number): string => layOutParts({ answers, room });
+  const answer = `It is ${"new ".repeat(300)}(the user replied: "and new?")`;
+  const textIn = (room: number): string => layOutParts({ answers: [answer], room });
   assertStringIncludes(textIn(20_000), "new ".repeat(300).trimEnd());
-  assertMatch(textIn(2_000), /^- It is new[^\n]* \[…\] [^\n]*\(the user replied: "and new\?"\)/m);
+  assertMatch(textIn(1_000), /^- It is new[^\n]* \[…\] [^\n]*\(the user replied: "and new\?"\)/m);
+});
+
+Deno.test("layout() shows only the ends of a long answer once a newer one follows, without its praise", () => {
+  const points = Array.from({ length: 9 }, (_, n) => `${n}. Point ${n} ${"is open ".repeat(9)}`);
+  const sections = ["## What works well", "- The names", "", "## Verdict", "Fix 1 and 2 first."];
+  const review = ["Two points block the merge.", ...points, ...sections].join("\n");
+  const reviewed = `${review} (the user replied: "Fix them")`;
+  const fixed = `Both points are fixed. (the user replied: "Ship it")`;
+  assertStringIncludes(layOutParts({ answers: [reviewed] }), "Point 5");
+  const text = layOutParts({ answers: [reviewed, fixed] });
+  const [, older = ""] = /\n- (Two points.*)/.exec(text) ?? [];
+  assertMatch(
+    older,
+    /^Two points block the merge\. .*Fix 1 and 2 first\. \(the user replied: "Fix/,
+  );
+  assert(older.length < 600 && !older.includes("The names"), older);
+});
+
+Deno.test("layout() lists Answered Before as left out if not even one answer fits", () => {
+  const answers = [`It is ${"so ".repeat(400)}(the user replied: "and then?")`];
+  const text = layOutParts({ asked: ["Go on ".repeat(80)], answers, room: 640 });
+  assert(!text.includes("### Answered Before"), text);
+  assertStringIncludes(text, "(left out: Answered Before)");
 });
 
 Deno.test("layout() reports changes that are not committed, not pushed or not checked", () => {
