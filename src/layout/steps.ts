@@ -225,15 +225,13 @@ function passedAgain(step: string, checks: string): boolean {
 /** With fewer actions than this in the newest turn, the turn before it is shown as well. */
 const MIN_TURN_ACTIONS = 3;
 
-/** Number of earlier turns whose messages are shown without most of their calls. */
-const MAX_EARLIER_TURNS = 3;
-
 function turnsOf(stopped: readonly string[]): [from: number, start: number] {
   const prompts = stopped.flatMap((step, at) => step.startsWith(USER) ? at : []);
   const asked = prompts.at(-1) ?? 0;
   const acts = stopped.slice(asked + 1).filter((step) => !step.startsWith(ASSISTANT));
   const start = acts.length >= MIN_TURN_ACTIONS ? asked : prompts.at(-2) ?? 0;
-  return [prompts.filter((at) => at < start).at(-MAX_EARLIER_TURNS) ?? 0, start];
+  // Of the turn before these, only messages and some calls are shown.
+  return [prompts.findLast((at) => at < start) ?? 0, start];
 }
 
 /** Matches the launch of an agent in the background, and captures its name. */

@@ -548,8 +548,8 @@ Deno.test("layout() leaves out uninformative steps, and calls for earlier reques
     itemsBelow("Where It Stopped", layOutParts({ stopped, commands: ["`npm test` ok"] }));
   const earlier = ["User: Add it", "Edit d.ts: x", "Bash npm run x → failed: no"];
   const kept = [earlier[0], ...earlier.slice(2), ...newest];
-  const old = ["User: Plan it", "User: Wait", "User: Go on"];
-  assertEquals(stepsOf(...old, "Edit e.ts: x", ...earlier, ...newest), [...old.slice(1), ...kept]);
+  const old = ["User: Plan it", "Assistant: It takes two steps.", "Edit e.ts: x"];
+  assertEquals(stepsOf(...old, ...earlier, ...newest), kept);
   const two = newest.slice(0, 2);
   assertEquals(stepsOf(...earlier, ...two), [...earlier, ...two], "few calls have followed");
   const silent = ['Edit b.ts: "os"; import x from "y"', "Bash npm test → 3 passed"];
