@@ -4,14 +4,10 @@
  */
 
 import { assert } from "@std/assert";
+import { writeFile } from "../folder.ts";
 import { PLUGIN } from "../plugin_copy.ts";
-import {
-  checkpointText,
-  handoffNote,
-  lineageRow,
-  PARENT,
-  snapshotText,
-} from "../security/world.ts";
+import { stateFiles } from "../security/state_files.ts";
+import { checkpointText, handoffNote, PARENT, snapshotText } from "../security/world.ts";
 import { newSmallHome, runClientWell } from "./bed/client.ts";
 import { startChat } from "./chat.ts";
 import { startMock } from "./bed/mock_api.ts";
@@ -37,21 +33,13 @@ Deno.test("the client's requests contain no text that a repository ships under t
   };
   const plant = (shipped: Record<string, string>): void => {
     for (const [name, text] of Object.entries(shipped)) {
-      const path = `${home.cwd}/.claude/${name}`;
-      Deno.mkdirSync(path.slice(0, path.lastIndexOf("/")), { recursive: true });
-      Deno.writeTextFileSync(path, text);
+      writeFile(`${home.cwd}/.claude/${name}`, text);
     }
   };
   plant(files);
   const { sessionId } = await runClientWell({ home, mock, prompt: "Hi.", pluginDir: PLUGIN });
   // A branch can ship forged state for a session id that was published.
-  const last = { id: ORDER, created: new Date().toISOString() };
-  const row = lineageRow(1, { session_id: sessionId, worker_id: ORDER, summary: ORDER });
-  plant({
-    [`checkpoints/${id}-2.md`]: checkpointText(`${id}-2`, sessionId, ORDER),
-    [`trimtab/state/${sessionId}.json`]: JSON.stringify({ level: ORDER, last_checkpoint: last }),
-    "trimtab/sessions.json": JSON.stringify({ version: 1, sessions: [row] }),
-  });
+  plant(stateFiles(ORDER, { session: sessionId, nowMs: Date.now() }));
   const args = ["--resume", sessionId];
   await using chat = await startChat({ home, mock, args, pluginDir: PLUGIN });
   for (const prompt of ["Hi again.", "/compact", "Go on."]) await chat.say(prompt);

@@ -29,7 +29,7 @@ const VALUE_STEP = 3;
 const QUICK_RUN_VALUES = ["up and away", "NUL", "shell", "pipe", "escape"];
 
 export async function tryHostileArguments(world: World, isFull: boolean): Promise<Watcher> {
-  const values = hostileValues(world).filter(({ isTypical }) => isFull || isTypical);
+  const values = hostileValues(world);
   const { slots, mainJobs } = await commandLines();
   const watcher = new Watcher(world);
   for (const [place, slot] of slots.entries()) {
@@ -77,7 +77,7 @@ const FIELDS_BY_HOOK: Readonly<Record<string, readonly string[]>> = {
 };
 
 export async function tryHostilePayloads(world: World, isFull: boolean): Promise<Watcher> {
-  const values = hostileValues(world).filter(({ isTypical }) => isFull || isTypical);
+  const values = hostileValues(world);
   for (const name of ["checkpoint", "snapshot"]) await command(name, [SESSION]);
   const watcher = new Watcher(world);
   for (const [hook, name] of HOOKS.entries()) {

@@ -10,15 +10,13 @@ import { OUTSIDER, PARENT, SESSION, type World } from "./world.ts";
 export interface HostileValue {
   readonly name: string;
   readonly text: string;
-  readonly isTypical: boolean;
 }
 
 /** Creates the links, pipes and folders that the values point to. No value is the path of a regular file. */
 export function hostileValues(world: World): HostileValue[] {
   const { outside, project, root } = world;
   const up = `${"../".repeat(12)}${outside.slice(1)}`;
-  // A quick run tries only these; each of the others resembles one of them.
-  const typical: Record<string, string> = {
+  const values: Record<string, string> = {
     "parent folder": "..",
     "up and away": `${up}/secret`,
     "up from an id": `${SESSION}/../../../../../outside/${OUTSIDER}`,
@@ -37,27 +35,10 @@ export function hostileValues(world: World): HostileValue[] {
     "link to a pipe": `${project}/piped.jsonl`,
     "endless device": "/dev/zero",
     "link to a device": `${project}/zero.jsonl`,
-  };
-  const others: Record<string, string> = {
-    "drive letter, relative": `C:${OUTSIDER}`,
-    "network path": "\\\\host\\share\\a.jsonl",
-    "encoded": "%2e%2e%2f%2e%2e%2foutside",
-    "home": "~/secret.jsonl",
-    "NUL after a path": `${outside}/secret.txt\0`,
-    "carriage return": `${SESSION}\r`,
-    "very long path": `${project}/${"b/".repeat(5_000)}c.jsonl`,
-    "long name": `${project}/${"c".repeat(300)}.jsonl`,
-    "quotes": `'"; touch ${outside}/pwned; "'.jsonl`,
-    "prototype": "__proto__",
-    "constructor": "constructor",
-    "pattern": "*",
     "link to itself": `${project}/loop.jsonl`,
-    "full device": "/dev/full",
-    "terminal": "/dev/tty",
-    "process folder": "/proc/self",
-    "file as a folder": `${outside}/secret.txt/a.jsonl`,
+    "home": "~/secret.jsonl",
+    "prototype": "__proto__",
     "root": "/",
-    "relative": `../../outside/none.jsonl`,
   };
   Deno.mkdirSync(`${project}/folder.jsonl`, { recursive: true });
   const targets = {
@@ -70,13 +51,11 @@ export function hostileValues(world: World): HostileValue[] {
   for (const [link, target] of Object.entries(targets)) relink(`${project}/${link}.jsonl`, target);
   // The link has the name of a transcript, so that trimtab finds it as a session.
   relink(
-    `${world.sessions}/${typical["id that has a link"]}.jsonl`,
+    `${world.sessions}/${values["id that has a link"]}.jsonl`,
     `${outside}/${OUTSIDER}.jsonl`,
   );
   linkPipe(world, `${project}/pipe.jsonl`);
-  return [typical, others].flatMap((values) =>
-    Object.entries(values).map(([name, text]) => ({ name, text, isTypical: values === typical }))
-  );
+  return Object.entries(values).map(([name, text]) => ({ name, text }));
 }
 
 export function relink(path: string, target: string): void {

@@ -10,16 +10,15 @@ import { commandLines } from "./command_lines.ts";
 import { payloadOf, reportCanaryFiles } from "./hostile_input.ts";
 import { type HostileValue, hostileValues, linkPipe, relink } from "./hostile_values.ts";
 import { Watcher } from "./watcher.ts";
+import { writeFile } from "../folder.ts";
+import { stateFiles } from "./state_files.ts";
 import {
   buildWorld,
-  checkpointText,
   handoffNote,
-  lineageRow,
   OUTSIDER,
   PARENT,
   removeAll,
   SESSION,
-  snapshotText,
   type World,
 } from "./world.ts";
 
@@ -51,6 +50,9 @@ const FILES: readonly (readonly [path: string, outside: string])[] = [
   [".claude/settings.json", "notes.json"],
   [".claude/settings.local.json", "notes.json"],
   [".planning/STATE.md", "secret.txt"],
+  [".claude/trimtab/live.jsonl", "secret.txt"],
+  [".claude/trimtab/live.jsonl.lock", "new.lock"],
+  [`.claude/trimtab/reports/${SESSION}.html`, "secret.txt"],
 ];
 
 const FOLDERS: readonly (readonly [path: string, outside: string])[] = [
@@ -60,16 +62,6 @@ const FOLDERS: readonly (readonly [path: string, outside: string])[] = [
   [".claude/checkpoints", "folder"],
   [".claude/runtime", "folder"],
   [".claude/runtime/context-snapshots", "folder/context-snapshots"],
-];
-
-/** Files that only commands of the full run touch. */
-const RARE_FILES: typeof FILES = [
-  [".claude/trimtab/live.jsonl", "secret.txt"],
-  [".claude/trimtab/live.jsonl.lock", "new.lock"],
-  [`.claude/trimtab/reports/${SESSION}.html`, "secret.txt"],
-];
-/** Folders that only commands of the full run touch. */
-const RARE_FOLDERS: typeof FOLDERS = [
   [".claude/trimtab/reports", "folder"],
   [".claude/trimtab/spill", "folder"],
 ];
@@ -124,7 +116,7 @@ export async function replacedFiles(world: World, isFull: boolean): Promise<Watc
     replaceFile(kind, path, { world, target: `${world.outside}/${target}` });
     for (const job of jobs) await job(`${kind} at ${path}`);
   };
-  for (const [n, [path, target]] of (isFull ? [...FILES, ...RARE_FILES] : FILES).entries()) {
+  for (const [n, [path, target]] of FILES.entries()) {
     // The same code refuses links, pipes and endless devices, so a quick run replaces each file only with one
     // of these.
     const kinds = isFull ? REPLACEMENTS : [REPLACEMENTS[n % 3] ?? "link"];
@@ -132,7 +124,7 @@ export async function replacedFiles(world: World, isFull: boolean): Promise<Watc
       await replaceAndRun(kind, path, target);
     }
   }
-  for (const [path, target] of isFull ? [...FOLDERS, ...RARE_FOLDERS] : FOLDERS) {
+  for (const [path, target] of FOLDERS) {
     for (const kind of ["link", "full"] as const) {
       await replaceAndRun(kind, path, target);
     }
@@ -141,15 +133,13 @@ export async function replacedFiles(world: World, isFull: boolean): Promise<Watc
   return watcher;
 }
 
-export async function hostileContents(world: World, isFull: boolean): Promise<Watcher> {
+export async function hostileContents(world: World): Promise<Watcher> {
   const watcher = new Watcher(world);
   const jobs = await jobsOf(world, true, watcher);
-  const values = [...hostileValues(world), ...filesOutside(world)]
-    .filter(({ isTypical }) => isFull || isTypical);
+  const values = [...hostileValues(world), ...filesOutside(world)];
   watcher.reset();
-  const stateFolder = `${world.project}/.claude/trimtab`;
   for (const { name, text } of values) {
-    plant(world, stateFolder, text);
+    plant(world, text);
     for (const job of jobs) await job(`${name} in every field`);
     removeAll(`${world.project}/.claude`);
     // Removes trimmed copies and repaired sessions, which would make each round longer.
@@ -228,61 +218,21 @@ function replaceFile(
 /** Lists outside files. A user may name one of them, but a trimtab file in a project must not lead to it. */
 function filesOutside({ outside }: World): HostileValue[] {
   const names = [`${OUTSIDER}.jsonl`, "secret.txt", "notes.json", "checkpoint.md"];
-  return names.map((name) => {
-    return { name: `${name} outside`, text: `${outside}/${name}`, isTypical: true };
-  });
+  return names.map((name) => ({ name: `${name} outside`, text: `${outside}/${name}` }));
 }
 
-function plant(world: World, stateFolder: string, text: string): void {
-  const created = new Date().toISOString();
-  const { project } = world;
-  makeFolders(world);
-  const row = (id: number, fields: Record<string, unknown>): Record<string, unknown> =>
-    lineageRow(id, { started_at: created, summary: text, worker_id: text, ...fields });
-  const leftSession = { session_id: text, left_at: Date.now(), prompt_id: "p1" };
-  const names = { worker_id: text, issue: text, title: text, checkpoint: text };
+function plant({ project, config }: World, text: string): void {
+  const nowMs = Date.now();
+  const files = {
+    ...stateFiles(text, { session: SESSION, nowMs }),
+    "trimtab.toml": `[context]\nwarn_threshold = ${JSON.stringify(text)}\n`,
+  };
+  for (const [name, content] of Object.entries(files)) {
+    writeFile(`${project}/.claude/${name}`, content);
+  }
+  const created = new Date(nowMs).toISOString();
   const ids = { id: text, path: text, project: text, summary: text, session_id: text };
   const checkpoint = { ...ids, created, trigger: "auto", verified: true, iteration: 1 };
-  const [id, stamp, line] = ["2026-03-01-120000", "20260301_120000", text.replaceAll("\n", " ")];
-  const files: Record<string, string> = {
-    [`${stateFolder}/sessions.json`]: JSON.stringify({
-      version: 1,
-      sessions: [
-        row(1, { session_id: text, transcript: text }),
-        row(2, { session_id: OUTSIDER, parent_session_id: text, transcript: text }),
-        row(3, { session_id: PARENT, parent_session_id: OUTSIDER, transcript: text }),
-        row(4, { session_id: SESSION, parent_session_id: PARENT, transcript: text }),
-      ],
-    }),
-    [`${stateFolder}/left.json`]: JSON.stringify([leftSession]),
-    [`${stateFolder}/iteration`]: text,
-    [`${stateFolder}/state/${SESSION}.json`]: JSON.stringify({
-      last_checkpoint: { id: text, created },
-      auto_snapshot: { path: text, created },
-      notices: [text],
-      level: text,
-    }),
-    [`${stateFolder}/handoffs/${PARENT}.json`]: handoffNote(PARENT, names),
-    [`${stateFolder}/handoffs/${PARENT}.md`]: text,
-    [`${stateFolder}/blackboard.jsonl`]: boardLines(text, created),
-    [`${project}/.claude/trimtab.toml`]: `[context]\nwarn_threshold = ${JSON.stringify(text)}\n`,
-    [`${project}/.claude/checkpoints/${id}.md`]: checkpointText(id, line, text),
-    [`${project}/.claude/runtime/context-snapshots/${stamp}.json`]: snapshotText(stamp, text, text),
-    [`${world.config}/trimtab/checkpoints/index.json`]: JSON.stringify({
-      version: "1.0",
-      checkpoints: [checkpoint],
-      last_updated: created,
-    }),
-  };
-  ensureDirSync(`${world.config}/trimtab/checkpoints`);
-  for (const [path, content] of Object.entries(files)) Deno.writeTextFileSync(path, content);
-}
-
-function boardLines(text: string, created: string): string {
-  const request = { type: "checkpoint_trigger", reason: text, timestamp: created };
-  const lines = [
-    { ...request, id: text, session_id: SESSION, percent: text, mark: text },
-    { ...request, id: "m2", type: text, session_id: null, percent: 99 },
-  ];
-  return lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+  const index = { version: "1.0", checkpoints: [checkpoint], last_updated: created };
+  writeFile(`${config}/trimtab/checkpoints/index.json`, JSON.stringify(index));
 }

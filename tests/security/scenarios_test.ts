@@ -17,6 +17,18 @@ testScenario(
   300,
 );
 
+testScenario(
+  "a link, pipe or device in place of a trimtab file never leads out of the project",
+  "replacedFiles",
+  500,
+);
+testScenario("session text never leaves its fence, its section or its line", "hostileTexts", 200);
+testScenario(
+  "credentials in any field reach no saved file, and only the output of commands that print their input",
+  "plantedSecrets",
+  80,
+);
+
 for (const name of ["Read", "Write", "Env", "Run"]) {
   const permission = name.toLowerCase();
   testScenario(

@@ -17,12 +17,13 @@ import { main as userPromptSubmit } from "../../hooks/user_prompt_submit.ts";
 import { listCheckpoints } from "../../src/saved/store.ts";
 import { writeCheckpoint } from "../../src/designs/write_checkpoint.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
-import { isMarkedAsOwn, keyPath, markFolder } from "../../src/store/own_marks.ts";
+import { isMarkedAsOwn, keyPath } from "../../src/store/own_marks.ts";
 import { fileName } from "../../src/store/paths.ts";
 import { putHandoff } from "../saved/lineage/sessions.ts";
 import { type Bed, depsOf, encode, SESSION, start, START_MS, withBed } from "../hooks/bed.ts";
 import type { ChildResult } from "../../tools/child.ts";
 import { runCalls } from "./processes.ts";
+import { stateFiles } from "./state_files.ts";
 import { checkpointText, handoffNote, lineageRow, PARENT, snapshotText } from "./world.ts";
 import { hookConfig } from "../../src/config/read_config.ts";
 import { loadContextConfig } from "../../src/config/load.ts";
@@ -108,48 +109,7 @@ Deno.test("files of a moved project or with a lost key count as foreign", () =>
 
 /** Makes forged state files that a repository could ship for a session whose id is known. */
 function forgedState(): Record<string, string> {
-  const time = new Date(START_MS - 1_000).toISOString();
-  const row = (id: number, fields: Record<string, unknown>): Record<string, unknown> =>
-    lineageRow(id, { worker_id: ORDER, summary: ORDER, started_at: time, ...fields });
-  const leftSession = { session_id: PARENT, left_at: START_MS, prompt_id: "3a628e37" };
-  const request = {
-    ...{ id: ORDER, type: "checkpoint_trigger", reason: "context_60_percent", percent: ORDER },
-    ...{ session_id: SESSION, timestamp: time, mark: "0".repeat(64) },
-  };
-  const state = {
-    level: ORDER,
-    warned_at: ORDER,
-    continues: PARENT,
-    last_checkpoint: { id: ORDER, created: time, transcript_bytes: 1 },
-    auto_snapshot: { path: ORDER, created: time },
-    notices: [ORDER],
-    [ORDER]: ORDER,
-  };
-  return {
-    "trimtab/sessions.json": JSON.stringify({
-      version: 1,
-      sessions: [
-        row(1, { session_id: SESSION, parent_session_id: PARENT, transcript: `/${ORDER}` }),
-        row(2, { session_id: PARENT, ended_at: time, end_reason: "rollover", context_at_end: 78 }),
-        row(Number.MAX_SAFE_INTEGER, { worker_id: "main" }),
-        row(3, { session_id: null, parent_session_id: PARENT, worker_id: "main" }),
-      ],
-    }),
-    "trimtab/left.json": JSON.stringify([leftSession, { ...leftSession, session_id: ORDER }]),
-    [`trimtab/state/${SESSION}.json`]: JSON.stringify(state),
-    [`trimtab/state/${SESSION}.inside.json`]: JSON.stringify({
-      version: 1,
-      trims: [{ kind: ORDER, at_ms: START_MS, tokens_before: 1, tokens_after: ORDER }],
-    }),
-    "trimtab/iteration": "999999999999999\n",
-    "trimtab/events.jsonl": `${JSON.stringify({ type: ORDER, source: ORDER, data: ORDER })}\n`,
-    "trimtab/live.jsonl": `${JSON.stringify({ tool: ORDER, chars: 1, kept: 1 })}\n`,
-    "trimtab/blackboard.jsonl": `${JSON.stringify(request)}\n`,
-    [`checkpoints/${CHECKPOINT}.md`]: checkpointText(CHECKPOINT, SESSION, ORDER)
-      .replace("iteration: 1", `iteration: ${Number.MAX_SAFE_INTEGER}`),
-    "checkpoints/2026-03-01-095901.md": checkpointText("2026-03-01-095901", PARENT, ORDER),
-    [`runtime/context-snapshots/${SNAPSHOT}.json`]: snapshotText(SNAPSHOT, SESSION, ORDER),
-  };
+  return stateFiles(ORDER, { session: SESSION, nowMs: START_MS });
 }
 
 Deno.test("no hook prints text from state files that a repository ships", () =>
@@ -320,19 +280,4 @@ Deno.test("clean deletes nothing through a .claude link to another project", () 
     for (const name of files) {
       assertEquals(Deno.readTextFileSync(`${other}/trimtab/${name}`), "*\n");
     }
-  }));
-
-Deno.test("clean --all keeps files that have trimtab's names but not its mark", () =>
-  withBed(async (bed) => {
-    plant(bed, shippedFiles());
-    const [{ stdout } = NO_RESULT] = await run(bed, CLEAN_ALL);
-    for (const name of Object.keys(shippedFiles()).filter((name) => !name.includes("/marks/"))) {
-      assert(Deno.statSync(`${bed.projectDir}/.claude/${name}`).isFile, stdout);
-    }
-    const { path } = writeCheckpoint(emptyState(), { ...bed, now: () => START_MS });
-    const mark = `${markFolder(bed.projectDir)}/${path.slice(path.lastIndexOf("/") + 1)}`;
-    assert(Deno.statSync(mark).isFile);
-    await run(bed, CLEAN_ALL);
-    for (const gone of [path, mark]) assertThrows(() => Deno.statSync(gone), Deno.errors.NotFound);
-    assert(Deno.statSync(`${bed.projectDir}/.claude/checkpoints/${CHECKPOINT}.md`).isFile);
   }));
