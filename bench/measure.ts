@@ -6,9 +6,6 @@
 
 import { findProgram as findOnPath } from "../src/store/programs.ts";
 
-/** Polling interval for a child's memory when GNU time is missing. */
-const POLL_MS = 2;
-
 const GNU_TIME = "/usr/bin/time";
 
 /** The launcher sets these if Deno may read the plugin's folder, as in an installed plugin. */
@@ -37,45 +34,23 @@ export async function runTimed(command: Command): Promise<Run> {
 }
 
 /**
- * Runs a process once more to measure its peak memory: with GNU time if it is installed, else by
- * polling /proc, which can miss a peak just before the end.
+ * Runs a process once more to measure its peak memory with GNU time.
  *
- * @returns The largest resident set in bytes; null if neither way works.
+ * @returns The largest resident set in bytes; null if GNU time is not installed.
  */
 export async function peakMemoryBytes(command: Command): Promise<number | null> {
-  if (await hasGnuTime()) {
-    const report = await Deno.makeTempFile();
-    try {
-      const argv = [GNU_TIME, "-f", "%M", "-o", report, ...command.argv] as const;
-      await runTimed({ ...command, argv: [...argv] });
-      const kilobytes = (await Deno.readTextFile(report)).match(/\d+/g)?.at(-1);
-      return kilobytes === undefined ? null : 1024 * Number(kilobytes);
-    } finally {
-      await Deno.remove(report);
-    }
+  const report = await Deno.makeTempFile();
+  try {
+    const { argv } = command;
+    await runTimed({ ...command, argv: [GNU_TIME, "-f", "%M", "-o", report, ...argv] });
+    const kilobytes = (await Deno.readTextFile(report)).match(/\d+/g)?.at(-1);
+    return kilobytes === undefined ? null : 1024 * Number(kilobytes);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return null;
+    throw error;
+  } finally {
+    await Deno.remove(report);
   }
-  return await polledPeakBytes(command);
-}
-
-/**
- * Runs a process and polls its memory in /proc, for machines without GNU time.
- *
- * @returns The largest resident set observed, in bytes; null on systems without /proc.
- */
-export async function polledPeakBytes(command: Command): Promise<number | null> {
-  const child = spawn(command);
-  let running = true;
-  const done = finish(child, command).then((run) => {
-    running = false;
-    return run;
-  });
-  let peak: number | null = null;
-  while (running) {
-    peak = readHighWater(child.pid) ?? peak;
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-  }
-  await done;
-  return peak;
 }
 
 /** For an even count, returns the lower of the two middle numbers. */
@@ -116,23 +91,4 @@ async function finish(
   await written;
   const decoder = new TextDecoder();
   return { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr) };
-}
-
-async function hasGnuTime(): Promise<boolean> {
-  try {
-    return (await runTimed({ argv: [GNU_TIME, "-f", "%M", "true"] })).code === 0;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    throw error;
-  }
-}
-
-function readHighWater(pid: number): number | null {
-  try {
-    const line = /^VmHWM:\s*(\d+) kB$/m.exec(Deno.readTextFileSync(`/proc/${pid}/status`));
-    return line === null ? null : Number(line[1]) * 1024;
-  } catch {
-    // The process has ended, or this system has no /proc.
-    return null;
-  }
 }

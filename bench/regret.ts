@@ -39,8 +39,6 @@ export interface Row {
   readonly quotes: number;
   readonly names: number;
   readonly definitions: number;
-  /** Cut results whose calls are repeated later in the original session. */
-  readonly again: number;
 }
 
 const HELP = `Measure how much of the content that a trim cuts is used later.
@@ -103,13 +101,9 @@ export function measure(contenders: readonly Trimmer[], points: readonly Point[]
   return contenders.map((contender) => {
     const all: Sums[] = [];
     let failed = 0;
-    const again = [0, 0];
     for (const point of points) {
       try {
-        const found = trimPoint(contender, point);
-        again[0] = (again[0] ?? 0) + found.cutAgain;
-        again[1] = (again[1] ?? 0) + found.cut;
-        all.push(found);
+        all.push(trimPoint(contender, point));
       } catch (error) {
         failed++;
         if (failed === 1) console.error(`${contender.name}: ${error}`);
@@ -124,7 +118,6 @@ export function measure(contenders: readonly Trimmer[], points: readonly Point[]
       quotes: percent(sums.quotes),
       names: percent(sums.names),
       definitions: percent(sums.definitions),
-      again: percent(again),
     };
   });
 }

@@ -57,8 +57,6 @@ export interface Point {
   readonly names: ReadonlySet<string>;
   /** Lines of results that define those names. */
   readonly definitions: ReadonlySet<string>;
-  /** Ids of the earlier calls that are repeated later with the same arguments. */
-  readonly again: ReadonlySet<string>;
 }
 
 const shownTexts = new WeakMap<Item, Shown>();
@@ -144,12 +142,6 @@ export function pointAt(file: string, past: readonly Item[], future: readonly It
   const shown: { lines: Set<string>; names: Set<string> } = { lines: new Set(), names: new Set() };
   const quotes = new Set<string>();
   const used = new Set<string>();
-  const calls = new Map(
-    past.flatMap(({ id, kind, text }) =>
-      kind === "use" && id !== undefined ? [[text, id] as const] : []
-    ),
-  );
-  const again = new Set<string>();
   for (const item of future) {
     const shownByItem = shownBy(item);
     if (item.kind === "use") {
@@ -159,8 +151,6 @@ export function pointAt(file: string, past: readonly Item[], future: readonly It
       for (const name of shownByItem.names) {
         if (names.has(name) && !shown.names.has(name)) used.add(name);
       }
-      const before = calls.get(item.text);
-      if (before !== undefined) again.add(before);
     }
     for (const line of shownByItem.lines) shown.lines.add(line);
     for (const name of shownByItem.names) shown.names.add(name);
@@ -174,7 +164,6 @@ export function pointAt(file: string, past: readonly Item[], future: readonly It
     quotes,
     names: used,
     definitions: definitionsOf(past, used),
-    again,
   };
 }
 
@@ -191,9 +180,7 @@ function definitionsOf(past: readonly Item[], names: ReadonlySet<string>): Set<s
 }
 
 export function union(sets: readonly ReadonlySet<string>[]): Set<string> {
-  const all = new Set<string>();
-  for (const set of sets) for (const value of set) all.add(value);
-  return all;
+  return new Set(sets.flatMap((set) => [...set]));
 }
 
 // deno-lint-ignore no-explicit-any
@@ -247,17 +234,10 @@ export interface Sums {
   definitions: readonly [lost: number, all: number];
 }
 
-export function countLosses(
-  point: Point,
-  kept: readonly Item[],
-): Sums & { cut: number; cutAgain: number } {
+export function countLosses(point: Point, kept: readonly Item[]): Sums {
   const shown = kept.map(shownBy);
   const lines = union(shown.map(({ lines }) => lines));
   const names = union(shown.map(({ names }) => names));
-  const whole = new Map(point.past.map(({ kind, id, text }) => [`${kind} ${id}`, text.length]));
-  const cut = kept.filter(({ kind, id, text }) =>
-    kind === "result" && text.length < (whole.get(`${kind} ${id}`) ?? 0)
-  );
   const count = (all: ReadonlySet<string>, left: ReadonlySet<string>): [number, number] => [
     all.difference(left).size,
     all.size,
@@ -268,7 +248,5 @@ export function countLosses(
     quotes: count(point.quotes, lines),
     names: count(point.names, names),
     definitions: count(point.definitions, lines),
-    cut: cut.length,
-    cutAgain: cut.filter(({ id }) => id !== undefined && point.again.has(id)).length,
   };
 }
