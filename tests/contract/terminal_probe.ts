@@ -47,8 +47,7 @@ export async function probeTerminal(facts: Recorder): Promise<void> {
   facts.test("CLAUDE_CODE_ENTRYPOINT is cli in a terminal.", () => {
     assertEquals(start?.env.CLAUDE_CODE_ENTRYPOINT, "cli");
   });
-  await terminal.submit("/exit");
-  await terminal.waitForEnd();
+  await terminal.exit();
   facts.test("SessionEnd runs after /exit, with the reason prompt_input_exit.", () => {
     const reasons = plugin.runs("SessionEnd").map(({ payload }) => payload.reason);
     assertEquals(reasons, ["prompt_input_exit"]);

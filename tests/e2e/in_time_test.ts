@@ -29,8 +29,7 @@ test.moduleInTerminal("a session over trim_at_percent is trimmed once, when its 
   Deno.writeTextFileSync(`${home.config}/trimtab.toml`, "[inside]\ntrim_at_percent = 60\n");
   await using mock = startMock({ turns: [...readPages(home.cwd, PAGES), "All read."] });
   await using terminal = await openTerminal({ home, mock, pluginDir: PLUGIN });
-  await terminal.submit("read it");
-  await terminal.see(/● All read\./);
+  await terminal.say("read it", /● All read\./);
   await terminal.type("what I type on");
   const screen = await terminal.see(/trimmed in place: 2 tool outputs[^]*--undo/);
   const reason = "cut because the window passed 60% (trim_at_percent)";
@@ -46,14 +45,12 @@ test.moduleInTerminal("a session over trim_at_percent is trimmed once, when its 
   assertEquals(countCuts(mock), 2);
   for (const [prompt, cut] of [["again", 2], ["after the undo", 0], ["and on", 0]] as const) {
     if (prompt === "after the undo") {
-      await terminal.submit("/trim --undo");
-      await terminal.see(/trim undone: 2 tool outputs restored/);
+      await terminal.say("/trim --undo", /trim undone: 2 tool outputs restored/);
     }
     await terminal.ask(prompt, /● Done\./);
     assertEquals(countCuts(mock), cut, prompt);
   }
-  await terminal.submit("/exit");
-  await terminal.waitForEnd();
+  await terminal.exit();
   const [id = ""] = sessionIds(home);
   const lines = Deno.readTextFileSync(`${home.sessions}/${id}.jsonl`);
   assertEquals(lines.split('"subtype":"compact_boundary"').length - 1, 2, "a trim and its undo");
@@ -71,10 +68,8 @@ test.fullModuleInTerminal("trim_when_cold trims a session that is resumed withou
   const start = { home, mock, pluginDir: PLUGIN };
   {
     await using terminal = await openTerminal(start);
-    await terminal.submit("read it");
-    await terminal.see(/● All read\./);
-    await terminal.submit("/exit");
-    await terminal.waitForEnd();
+    await terminal.say("read it", /● All read\./);
+    await terminal.exit();
   }
   const [id = ""] = sessionIds(home);
   const path = `${home.sessions}/${id}.jsonl`;
@@ -121,8 +116,7 @@ test.fullModuleInTerminal("the model may ask for a trim at the level recommend o
       respond: askForTrim,
     });
     await using terminal = await openTerminal({ home, mock, pluginDir: PLUGIN });
-    await terminal.submit("read it");
-    await terminal.see(/● All read\./);
+    await terminal.say("read it", /● All read\./);
     if (isAllowed) {
       const screen = await terminal.see(/trimmed in place: \d+ tool outputs?[^]*--undo/);
       const reason = 'cut because the model asked: "the log is no longer needed"';

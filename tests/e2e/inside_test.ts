@@ -75,17 +75,17 @@ test.moduleInTerminal("/trim works in place without a request or a copy; the ses
   let cut: Record<string, string>;
   {
     await using terminal = await openTerminal({ home, mock, pluginDir: PLUGIN });
-    await terminal.submit("/trim");
-    await terminal.see(/Nothing to trim yet: this session has no messages/);
+    await terminal.say("/trim", /Nothing to trim yet: this session has no messages/);
     await terminal.ask("look around", /All looked at\./);
     await terminal.ask("again", /Done\./);
     whole = resultsOf(newest(mock));
     const words = wordsOf(newest(mock));
     const requests = mock.requests.length;
-    await terminal.submit("/trim --undo");
-    await terminal.see(/no trim in place or compaction/);
-    await terminal.submit("/trim --keep-recent 0");
-    const shown = await terminal.see(/trimmed in place: 7 tool outputs[^]*--undo/);
+    await terminal.say("/trim --undo", /no trim in place or compaction/);
+    const shown = await terminal.say(
+      "/trim --keep-recent 0",
+      /trimmed in place: 7 tool outputs[^]*--undo/,
+    );
     assertEquals(mock.requests.length, requests, "the trim must not make a request");
     const reported = Number(/-> ([\d,]+)\s+tokens/.exec(shown)?.[1]?.replaceAll(",", ""));
     await terminal.ask("go on", /Done\./);
@@ -100,8 +100,7 @@ test.moduleInTerminal("/trim works in place without a request or a copy; the ses
     assertEquals(timesIn(request, "Note from the trimtab plugin"), 1, "one note");
     const sent = contextTokensOf(countUsage(request.body));
     assertNear(reported, sent, "tokens");
-    await terminal.submit("/exit");
-    await terminal.waitForEnd();
+    await terminal.exit();
   }
   const [id = "", ...others] = sessionIds(home);
   assertEquals(others, [], "there is no copy");
@@ -117,8 +116,7 @@ test.moduleInTerminal("/trim works in place without a request or a copy; the ses
   assertEquals(results.slice(0, -1), Object.values(cut));
   const recalled = results.at(-1) ?? "";
   assert(recalled.length > 10_000 && Object.values(whole).includes(recalled), "the whole output");
-  await terminal.submit("/trim --undo");
-  await terminal.see(/trim undone: 7 tool outputs restored/);
+  await terminal.say("/trim --undo", /trim undone: 7 tool outputs restored/);
   await terminal.ask("all of it", /Done\./);
   const afterUndo = Object.values(resultsOf(newest(mock)));
   assertEquals(afterUndo.slice(0, 8), Object.values(whole));
@@ -147,18 +145,16 @@ test.fullModuleInTerminal("/trim in place keeps context outside of messages: men
     ],
   });
   await using terminal = await openTerminal({ home, mock, pluginDir: PLUGIN });
-  await terminal.submit("see @note.md please");
-  await terminal.see(/Mention done\./);
+  await terminal.say("see @note.md please", /Mention done\./);
   await terminal.ask("search for a tool", /Search done\./);
-  await terminal.submit("/hello");
-  await terminal.see(/Skill done\./);
+  await terminal.say("/hello", /Skill done\./);
   await terminal.ask("use an agent", /Agent done\./);
   await mock.request(({ body }) =>
     JSON.stringify(body.messages.at(-1)).includes("The agent is done")
   );
   await terminal.ask("before", /Done\./);
-  await terminal.submit("/trim --keep-recent 0");
-  await terminal.see(
+  await terminal.say(
+    "/trim --keep-recent 0",
     /trimmed in place: 1 tool output [^]*1 tool\s+must\s+be\s+searched\s+for\s+again/,
   );
   for (const next of ["after", "after the undo"]) {
@@ -197,8 +193,7 @@ test.fullModuleInTerminal("after a trim in place, the model can edit a file that
   const args = ["--allowedTools", "Edit"];
   await using terminal = await openTerminal({ home, mock, pluginDir: PLUGIN, args });
   await terminal.ask("read both", /Both read\./);
-  await terminal.submit("/trim --keep-recent 0");
-  await terminal.see(/trimmed in place: 2 tool outputs/);
+  await terminal.say("/trim --keep-recent 0", /trimmed in place: 2 tool outputs/);
   Deno.writeTextFileSync(second ?? "", "somebody else wrote\nthe last\n");
   await terminal.ask("edit both", /Tried both\./);
   const results = Object.values(resultsOf(newest(mock)));
@@ -234,17 +229,17 @@ test.fullModuleInTerminal("the module, not the prompt and batch hooks, watches t
   await using mock = startMock({ turns: [...readPages(home.cwd, PAGES).slice(2), "All read."] });
   const options = { env: { TRIMTAB_DENO: deno.path }, size: [300, 60] } as const;
   await using terminal = await openTerminal({ home, mock, pluginDir: PLUGIN, ...options });
-  await terminal.submit("read it");
-  await terminal.see(/● All read\./);
+  await terminal.say("read it", /● All read\./);
   await terminal.see(/context 90% · \/trim frees [\d,]+ \(16\d,\d{3} of 180,000 tokens\)/);
   const screen = await terminal.see(/90% 16\dk\/180k urgent/);
   assertEquals(screen.match(/(?<=context (?:at )?)\d+(?=%)/gi), WARNED_PERCENTS);
   await terminal.ask("again", /Done\./);
   assertWarned(mock);
-  await terminal.submit("/trim");
-  await terminal.see(/trimmed in place: 2 tool outputs[^]*⚠ trimtab: context 69% /);
-  await terminal.submit("/trim");
-  await terminal.see(/Nothing was cut: all\s+outputs\s+that\s+may\s+be\s+cut\s+are\s+short/);
+  await terminal.say("/trim", /trimmed in place: 2 tool outputs[^]*⚠ trimtab: context 69% /);
+  await terminal.say(
+    "/trim",
+    /Nothing was cut: all\s+outputs\s+that\s+may\s+be\s+cut\s+are\s+short/,
+  );
   const hooks = deno.hooks();
   assert(hooks.includes("stop.ts"), hooks.join());
   assert(!hooks.includes("user_prompt_submit.ts") && !hooks.includes("post_tool_batch.ts"));
@@ -269,16 +264,13 @@ test.fullModuleInTerminal("if the module fails, the hooks watch the window, and 
   breakModule(pluginDir, ["promptHook", "batchHook", "compactHook", "sessionStartHook"]);
   await using mock = startMock({ turns: [...readPages(home.cwd, PAGES).slice(2), "All read."] });
   await using terminal = await openTerminal({ home, mock, pluginDir });
-  await terminal.submit("read it");
-  await terminal.see(/● All read\./);
+  await terminal.say("read it", /● All read\./);
   await terminal.ask("again", /Done\./);
   assertWarned(mock);
   const requests = mock.requests.length;
-  await terminal.submit("/trim");
-  await terminal.see(/could not trim in place\. For a copy: \/trim --copy/);
+  await terminal.say("/trim", /could not trim in place\. For a copy: \/trim --copy/);
   assertEquals(mock.requests.length, requests, "the trim must not make a request");
-  await terminal.submit("/trim --copy --keep-recent 0");
-  await terminal.see(/Resume with: claude --resume/);
+  await terminal.say("/trim --copy --keep-recent 0", /Resume with: claude --resume/);
 });
 
 test.moduleInTerminal("the client's own compaction becomes a trim in place in the middle of a turn, unless a trim frees too little", async () => {
@@ -295,8 +287,7 @@ test.moduleInTerminal("the client's own compaction becomes a trim in place in th
     limitTokens: 170_000,
   });
   await using terminal = await openTerminal({ home, mock, pluginDir: PLUGIN });
-  await terminal.submit("never touch the ledger while you read it");
-  await terminal.see(/● All read\./);
+  await terminal.say("never touch the ledger while you read it", /● All read\./);
   assertEquals(mock.of("summariser"), []);
   await terminal.see(/cut instead of compacting/);
   const checkpoints = () => listCheckpoints({ projectDir: home.cwd });
@@ -314,8 +305,7 @@ test.moduleInTerminal("the client's own compaction becomes a trim in place in th
     assertStringIncludes(JSON.stringify(cutFirst?.body.messages), words);
   }
 
-  await terminal.submit("and now think about it");
-  await terminal.see(/● All done\./);
+  await terminal.say("and now think about it", /● All done\./);
   const [summariser, ...more] = mock.of("summariser");
   assertEquals(more, []);
   assertEquals(timesIn(summariser, "Keep these facts of the session in the summary"), 1);
@@ -339,8 +329,7 @@ test.moduleInTerminal("without Deno /trim works in place, and nothing is saved",
   await using terminal = await openTerminal({ home, mock, pluginDir, withDeno: false });
   await terminal.see(/Saving and restoring the work/);
   await terminal.ask("look around", /All looked at\./);
-  await terminal.submit("/trim --keep-recent 0");
-  await terminal.see(/trimmed in place: 7 tool outputs/);
+  await terminal.say("/trim --keep-recent 0", /trimmed in place: 7 tool outputs/);
   await terminal.ask("again", /Done\./);
   assertEquals(Object.keys(resultsOf(newest(mock))).length, 8);
   const kept = [...Deno.readDirSync(`${home.cwd}/.claude`)].map(({ name }) => name);
@@ -364,19 +353,18 @@ test.fullModuleInTerminal("a trim in place replaces a picture with a line, and r
   await terminal.ask("look around", /All looked at\./);
   assertEquals(pictures(), 1);
   await terminal.ask("what next", /Done\./);
-  await terminal.submit("/trim --keep-recent 0");
-  await terminal.see(
+  await terminal.say(
+    "/trim --keep-recent 0",
     /trimmed in place: 1 tool output[^]*1 picture or document replaced with a\s+line/,
   );
   await terminal.ask(`${ASK_FOR_WHOLE} now`, /Done\./);
   assertEquals(pictures(), 1, "the tool must show the picture");
   const sent = newestJson(mock);
   assert(/\[image result masked -- [^\]]*200x100[^\]]* See line \d+ of/.test(sent), sent);
-  await terminal.submit("/trim --undo");
-  await terminal.see(
+  await terminal.say(
+    "/trim --undo",
     /nothing was changed, because a change in place would replace 1 picture or document/,
   );
   await terminal.ask("and then", /Done\./);
-  await terminal.submit("/trim --undo");
-  await terminal.see(/trim undone:[^]*2 pictures or documents\s+still\s+replaced/);
+  await terminal.say("/trim --undo", /trim undone:[^]*2 pictures or documents\s+still\s+replaced/);
 });

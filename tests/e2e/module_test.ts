@@ -28,10 +28,8 @@ const test = (title, body) => addTest(title, { timeoutMs: 60_000 }, body);
 async function writeDeclarations(home: TestHome, pluginDir: string): Promise<void> {
   await using mock = startMock();
   await using terminal = await openTerminal({ home, mock, pluginDir });
-  await terminal.submit("hello");
-  await terminal.see(/Done\./);
-  await terminal.submit("/exit");
-  await terminal.waitForEnd();
+  await terminal.say("hello", /Done\./);
+  await terminal.exit();
 }
 
 /** Type-checks with the globals of the language and Deno only, since the client declares all others. */

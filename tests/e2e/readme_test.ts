@@ -133,8 +133,7 @@ async function sayWithoutRequest(
   answer: RegExp,
 ): Promise<string> {
   const before = mock.requests.length;
-  await terminal.submit(step);
-  const shown = await terminal.see(answer);
+  const shown = await terminal.say(step, answer);
   assertEquals(mock.requests.length, before, `${step} makes no request`);
   return shown;
 }
@@ -178,8 +177,7 @@ test.moduleInTerminal("README's steps, typed in order in a fresh home, do what R
     await using terminal = await open();
     const bed = { terminal, mock };
     await next("What happens automatically: a line at each level", async () => {
-      await terminal.submit("read it");
-      await terminal.see(/● All read\./);
+      await terminal.say("read it", /● All read\./);
       await terminal.see(/context 90% · \/trim frees [\d,]+ \(16\d,\d{3} of 180,000 tokens\)/);
       await terminal.ask("again", /● Done\./);
       const percents = [...newestText(mock).matchAll(/Context at (\d+)%/g)].map(([, percent]) =>
@@ -195,8 +193,7 @@ test.moduleInTerminal("README's steps, typed in order in a fresh home, do what R
     await next("When no request succeeds any more", async () => {
       const [, words = ""] = /Claude Code says `([^`]+)`/.exec(README) ?? [];
       isFull = true;
-      await terminal.submit("too much");
-      await terminal.see(new RegExp(RegExp.escape(words)));
+      await terminal.say("too much", new RegExp(RegExp.escape(words)));
       await sayWithoutRequest(bed, "/trim", /trimtab:trim\n.*trimtab: Nothing (?:was|is)/);
       isFull = false;
     });
@@ -288,8 +285,7 @@ async function typeCommandTable(next: RunStep, steps: Steps, bed: Bed): Promise<
       await sayWithoutRequest(bed, deep, /--depth deep[^]*trimmed in place/);
       await sayWithoutRequest(bed, step, /--undo[^]*trim undone/);
       const before = savesOf(home).length;
-      await terminal.submit("/compact");
-      await terminal.see(/❯ \/compact\n[^]*Compacted/);
+      await terminal.say("/compact", /❯ \/compact\n[^]*Compacted/);
       assertEquals(savesOf(home).length, before + 1);
       await terminal.ask("after the compaction", /● Done\./);
       assertStringIncludes(newestText(mock), "## Resuming from Checkpoint");
@@ -300,8 +296,7 @@ async function typeCommandTable(next: RunStep, steps: Steps, bed: Bed): Promise<
     },
     "/rollover": async (step) => {
       await terminal.ask(step, /● Done\./);
-      await terminal.submit("/clear");
-      await terminal.see(/handoff of [0-9a-f]{8} loaded/);
+      await terminal.say("/clear", /handoff of [0-9a-f]{8} loaded/);
       await terminal.ask("go on", /● Done\./);
       assertStringIncludes(newestText(mock), "Bind the pages");
     },
@@ -310,8 +305,7 @@ async function typeCommandTable(next: RunStep, steps: Steps, bed: Bed): Promise<
       await terminal.ask(step, /● Done\./);
       const [saved = ""] = savesOf(home).filter((path) => !before.includes(path));
       assertStringIncludes(Deno.readTextFileSync(saved), "Sort the pages by weight");
-      await terminal.submit(steps.take("/clear"));
-      await terminal.see(/loaded checkpoint/);
+      await terminal.say(steps.take("/clear"), /loaded checkpoint/);
       await terminal.ask("and on", /● Done\./);
       assertStringIncludes(newestText(mock), "Sort the pages by weight");
     },

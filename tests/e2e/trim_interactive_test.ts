@@ -35,8 +35,7 @@ const SMALL_LIMIT = 180_000;
  * Types a command and reads its report. With a newer client, waits until the client has filled the input box.
  */
 async function trimOnScreen(terminal: Terminal, typed: string): Promise<TrimReport> {
-  await terminal.submit(typed);
-  const screen = await terminal.see(/Resume with: claude --resume [0-9a-f-]{36}/);
+  const screen = await terminal.say(typed, /Resume with: claude --resume [0-9a-f-]{36}/);
   return readReport(await isNewerClient() ? await terminal.see(RESUME_IN_BOX) : screen);
 }
 
@@ -67,8 +66,7 @@ test.fullInTerminal("/resume shows a copy made by /trim at the reported percenta
   // The status line's percentage refers to the window; `/trim` uses the limit, as the client's display does.
   const percent = Math.round(report.tokens.after * 100 / SMALL_WINDOW);
   assertEquals([session_id, context_window.used_percentage], [report.id, percent]);
-  await terminal.submit("go on with it");
-  await terminal.see(/● Went on\./);
+  await terminal.say("go on with it", /● Went on\./);
   const [request] = mock.of("main").slice(-1);
   assert(request !== undefined);
   assertEquals(request.headers["x-claude-code-session-id"], report.id);
@@ -105,14 +103,12 @@ test.fullInTerminal("/rewind can restore code in a copy made by /trim, and the c
     await terminal.ask("edit it once", /First edit done\./);
     await terminal.ask("edit it again", /Second edit done\./);
     await trimOnScreen(terminal, "/trim --copy");
-    await terminal.submit("/exit");
-    await terminal.waitForEnd();
+    await terminal.exit();
   }
   assertEquals(Deno.readTextFileSync(small), "gamma\n");
 
   await using terminal = await openTerminal({ home, mock });
-  await terminal.submit("/resume");
-  const list = await terminal.see(/\(trimmed\)/);
+  const list = await terminal.say("/resume", /\(trimmed\)/);
   // Newer clients show prompts instead of the title that the mock generates.
   const [whole, copy] = await isNewerClient()
     ? ["edit it again", "look around (trimmed)"]

@@ -47,16 +47,12 @@ test.moduleInTerminal("/trim --drop removes turns and --undo restores them; --st
   await terminal.ask("beta task", /Beta is done\./);
   await terminal.ask("gamma task", /Gamma is done\./);
   const requests = mock.requests.length;
-  await terminal.submit("/trim --status");
-  const status = await terminal.see(/Prompt cache: used just now/);
+  const status = await terminal.say("/trim --status", /Prompt cache: used just now/);
   assertMatch(status, /Context: [\d,]+ of [\d,]+ tokens, \d+%\n +Tool results/);
-  await terminal.submit("/trim --entries");
-  await terminal.see(/#2 +\d+-\d+ +[\d,]+ {2}beta task/);
-  await terminal.submit("/trim --drop #9");
-  await terminal.see(/"#9" matches no turn/);
+  await terminal.say("/trim --entries", /#2 +\d+-\d+ +[\d,]+ {2}beta task/);
+  await terminal.say("/trim --drop #9", /"#9" matches no turn/);
   assertEquals(mock.requests.length, requests, "none of these makes a request");
-  await terminal.submit("/trim --drop #2");
-  await terminal.see(/trimmed in place: 1 turn \(#2\) removed/);
+  await terminal.say("/trim --drop #2", /trimmed in place: 1 turn \(#2\) removed/);
   await terminal.ask("delta task", /Done\./);
   assertEquals(sentWords(mock, ALL), [
     "alpha task",
@@ -65,10 +61,11 @@ test.moduleInTerminal("/trim --drop removes turns and --undo restores them; --st
   ]);
   const sent = newestJson(mock);
   assertMatch(sent, /The user took 1 turn with 1 call out of the conversation: lines \d+ to \d+/);
-  await terminal.submit("/trim --status");
-  await terminal.see(/Since then: 1 request, [\d.k]+ tokens not sent; no cut content was/);
-  await terminal.submit("/trim --undo");
-  await terminal.see(/trim undone: the turns restored/);
+  await terminal.say(
+    "/trim --status",
+    /Since then: 1 request, [\d.k]+ tokens not sent; no cut content was/,
+  );
+  await terminal.say("/trim --undo", /trim undone: the turns restored/);
   await terminal.ask("epsilon task", /Done\./);
   assertEquals(sentWords(mock, ALL), ALL);
   const whole = newestJson(mock);

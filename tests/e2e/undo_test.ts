@@ -17,8 +17,7 @@ import { bash, call, fillProject, resultsOf, sessionIds } from "./trim_steps.ts"
 const REPORT = "Today's date does not matter. Write the daily report of team";
 
 async function rewindBefore(terminal: Terminal, prompt: string): Promise<void> {
-  await terminal.submit("/rewind");
-  await terminal.see(/\(current\)/);
+  await terminal.say("/rewind", /\(current\)/);
   await pick(terminal, prompt, "Up");
   await pressUntilGone(terminal, "Enter", /\(current\)/);
   await pick(terminal, "1. Restore conversation", "Up");
@@ -55,22 +54,20 @@ test.fullModuleInTerminal("after a rewind, a trim and an undo apply to the remai
       ["a wrong turn", "Abandoned."],
     ] as const
   ) {
-    await terminal.submit(prompt);
-    await terminal.see(new RegExp(`● ${answer}`));
+    await terminal.say(prompt, new RegExp(`● ${answer}`));
   }
   await rewindBefore(terminal, "a wrong turn");
   // The picture belongs to the newest remaining turn, so only a copy could be made.
-  await terminal.submit("/trim --keep-recent 0");
-  await terminal.see(/Nothing was copied: the transcript still ends with the turns/);
-  await terminal.submit("/compact");
-  await terminal.see(/undoes this compaction/);
-  await terminal.submit("/trim --undo");
-  await terminal.see(/compaction undone: \d+ messages restored/);
+  await terminal.say(
+    "/trim --keep-recent 0",
+    /Nothing was copied: the transcript still ends with the turns/,
+  );
+  await terminal.say("/compact", /undoes this compaction/);
+  await terminal.say("/trim --undo", /compaction undone: \d+ messages restored/);
   const undone = await sentAfter("go on");
   assert(undone.includes(`${REPORT} blue`) && undone.includes("Seen."), undone);
   assert(!undone.includes("a wrong turn") && !undone.includes("Abandoned."), undone);
-  await terminal.submit("/trim --keep-recent 0");
-  await terminal.see(/trimmed in place: 1 tool output/);
+  await terminal.say("/trim --keep-recent 0", /trimmed in place: 1 tool output/);
   const trimmed = await sentAfter("and on");
   assert(trimmed.includes(`${REPORT} blue`), trimmed);
   assertEquals(sessionIds(home).length, 1);

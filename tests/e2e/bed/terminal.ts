@@ -48,13 +48,15 @@ export interface Terminal extends AsyncDisposable {
   /** Presses keys by tmux's names: `Enter`, `Escape`, `Up`, `C-c`. */
   press(...keys: string[]): Promise<void>;
   submit(line: string): Promise<void>;
+  /** Submits a line, and waits until the screen matches. */
+  say(line: string, answer: RegExp): Promise<string>;
   /**
    * Submits a prompt, waits until the mock has ended the turn, and then until the screen shows the
    * answer below the prompt. The screen alone could show an older answer in a half-drawn frame.
    */
   ask(prompt: string, answer: RegExp): Promise<string>;
-  /** Waits until the client exits on its own, for example after `/exit`. */
-  waitForEnd(): Promise<void>;
+  /** Submits `/exit`, and waits until the client has ended. */
+  exit(): Promise<void>;
 }
 
 export function hasTmux(): boolean {
@@ -155,17 +157,20 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
       await control[Symbol.asyncDispose]();
     }
   }
+  const see: Terminal["see"] = (pattern, timeoutMs) =>
+    poll((shown) => pattern.test(shown), String(pattern), timeoutMs);
   const terminal: Terminal = {
     screen,
     colours: () => control.run("capture-pane -e -p -t main"),
-    see: (pattern, timeoutMs) => poll((shown) => pattern.test(shown), String(pattern), timeoutMs),
+    see,
     unsee: (pattern, timeoutMs) =>
       poll((shown) => !pattern.test(shown), `no ${pattern}`, timeoutMs),
     type,
     press,
     submit,
+    say: (line, answer) => submit(line).then(() => see(answer)),
     ask,
-    waitForEnd,
+    exit: () => submit("/exit").then(waitForEnd),
     [Symbol.asyncDispose]: close,
   };
   try {

@@ -28,22 +28,22 @@ export const TERMINAL_SESSIONS: GoldenSession[] = [
     ],
     make: (bench) =>
       inTerminal(bench, async (terminal) => {
-        await ask(terminal, "prompt A", /answer-A/);
-        await ask(terminal, "prompt B", RUNNING);
+        await terminal.say("prompt A", /answer-A/);
+        await terminal.say("prompt B", RUNNING);
         await terminal.press("Escape");
         await terminal.see(/Interrupted/);
-        await ask(terminal, "! echo typed-by-hand", /answer-B/);
-        await ask(terminal, "/cost", /Estimated cost/);
+        await terminal.say("! echo typed-by-hand", /answer-B/);
+        await terminal.say("/cost", /Estimated cost/);
         await pressUntilGone(terminal, "Escape", /Estimated cost/);
-        await ask(terminal, "prompt C", RUNNING);
-        await ask(terminal, "in the queue", /edit queued messages/);
+        await terminal.say("prompt C", RUNNING);
+        await terminal.say("in the queue", /edit queued messages/);
         Deno.writeTextFileSync(`${bench.home.cwd}/go`, "");
         await terminal.see(/answer-C/);
-        await ask(terminal, "prompt D, to be taken back", /answer-D/);
+        await terminal.say("prompt D, to be taken back", /answer-D/);
         await rewind(terminal, "prompt D, to be taken back", "Restore conversation");
         await terminal.see(/─\n❯\sprompt D/);
         await terminal.press("C-u");
-        await ask(terminal, "prompt E", /answer-E/);
+        await terminal.say("prompt E", /answer-E/);
       }),
   },
   {
@@ -72,21 +72,20 @@ function threeExchanges(): TurnLike[] {
 
 function summarize(bench: Bench, from: string, choice: string): Promise<void> {
   return inTerminal(bench, async (terminal) => {
-    await ask(terminal, "prompt A", /answer-A/);
-    await ask(terminal, "prompt B", /answer-B/);
-    await ask(terminal, "prompt C", /answer-C/);
+    await terminal.say("prompt A", /answer-A/);
+    await terminal.say("prompt B", /answer-B/);
+    await terminal.say("prompt C", /answer-C/);
     await rewind(terminal, from, choice);
     await terminal.see(/Summarized \d+ messages/);
     await terminal.press("C-u");
-    await ask(terminal, "prompt D", /answer-D/);
+    await terminal.say("prompt D", /answer-D/);
   });
 }
 
 async function inTerminal(bench: Bench, use: (terminal: Terminal) => Promise<void>): Promise<void> {
   await using terminal = await bench.open();
   await use(terminal);
-  await terminal.submit("/exit");
-  await terminal.waitForEnd();
+  await terminal.exit();
   const names = [...Deno.readDirSync(bench.home.sessions)].map(({ name }) => name);
   const [name, ...others] = names.filter((name) => name.endsWith(".jsonl"));
   if (name === undefined || others.length > 0) {
@@ -95,14 +94,8 @@ async function inTerminal(bench: Bench, use: (terminal: Terminal) => Promise<voi
   bench.sessionId = name.replace(".jsonl", "");
 }
 
-async function ask(terminal: Terminal, prompt: string, answer: RegExp): Promise<void> {
-  await terminal.submit(prompt);
-  await terminal.see(answer);
-}
-
 async function rewind(terminal: Terminal, prompt: string, choice: string): Promise<void> {
-  await terminal.submit("/rewind");
-  await terminal.see(/❯ \(current\)/);
+  await terminal.say("/rewind", /❯ \(current\)/);
   await pick(terminal, prompt, "Up");
   await pressUntilGone(terminal, "Enter", /\(current\)/);
   const menu = await terminal.see(/❯ 1\. Restore/);
