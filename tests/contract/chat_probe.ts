@@ -40,8 +40,7 @@ export async function probeChat(facts: Recorder): Promise<void> {
   using base = newHome();
   const cwd = longPath(base.cwd);
   const home = { ...base, cwd };
-  const hooks = Object.fromEntries(EVENTS.map((event) => [event, { timeout: 20 }]));
-  const plugin = makePlugin(`${home.home}/plugin`, { hooks, skills: SKILLS });
+  const plugin = makePlugin(`${home.home}/plugin`, EVENTS, SKILLS);
   await using mock = startMock();
   await using chat = await startChat({
     home,

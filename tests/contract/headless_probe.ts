@@ -68,10 +68,7 @@ function textOfBlock(block: WireBlock | undefined): string {
 export async function probeHeadless(facts: Recorder): Promise<void> {
   using home = newSmallHome();
   Deno.writeTextFileSync(`${home.cwd}/notes.txt`, "one needle\ntwo\n");
-  // The timeout is in seconds. If the client took it for milliseconds, it would kill each hook before
-  // the hook stores its payload.
-  const hooks = Object.fromEntries(EVENTS.map((event) => [event, { timeout: 20 }]));
-  const plugin = makePlugin(`${home.home}/plugin`, { hooks });
+  const plugin = makePlugin(`${home.home}/plugin`, EVENTS);
   plugin.answer("SessionStart", {
     hookSpecificOutput: { hookEventName: "SessionStart", sessionTitle: "A probe's title" },
   });

@@ -9,18 +9,18 @@ export interface HookRun {
   readonly env: Readonly<Record<string, string>>;
 }
 
-export interface ProbeOptions {
-  /** Fields of each event's hook in addition to its command. */
-  readonly hooks: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  readonly skills?: Readonly<Record<string, string>>;
-}
-
 export interface ProbePlugin {
   readonly path: string;
   /** Sets the output of the hook for an event. */
   answer(event: string, answer: unknown): void;
   runs(event?: string): HookRun[];
 }
+
+/**
+ * Time limit of a hook in seconds. If the client took it for milliseconds, it would kill each hook before the
+ * hook stores its payload.
+ */
+const TIMEOUT = 20;
 
 /** The client runs this script for every hook, so the script must be fast. */
 const HOOK = `#!/bin/sh
@@ -33,7 +33,11 @@ mv "$run.part" "$run.json"
 if [ -f "$root/answers/$1" ]; then cat "$root/answers/$1"; fi
 `;
 
-export function makePlugin(path: string, options: ProbeOptions): ProbePlugin {
+export function makePlugin(
+  path: string,
+  events: readonly string[],
+  skills: Readonly<Record<string, string>> = {},
+): ProbePlugin {
   for (const folder of [".claude-plugin", "hooks", "runs", "answers", "bin"]) {
     ensureDirSync(`${path}/${folder}`);
   }
@@ -41,13 +45,13 @@ export function makePlugin(path: string, options: ProbeOptions): ProbePlugin {
   Deno.writeTextFileSync(`${path}/.claude-plugin/plugin.json`, JSON.stringify(manifest));
   Deno.writeTextFileSync(`${path}/hook.sh`, HOOK);
   const hooks = Object.fromEntries(
-    Object.entries(options.hooks).map(([event, more]) => {
+    events.map((event) => {
       const command = `sh "\${CLAUDE_PLUGIN_ROOT}/hook.sh" ${event}`;
-      return [event, [{ hooks: [{ type: "command", command, ...more }] }]];
+      return [event, [{ hooks: [{ type: "command", command, timeout: TIMEOUT }] }]];
     }),
   );
   Deno.writeTextFileSync(`${path}/hooks/hooks.json`, JSON.stringify({ hooks }));
-  for (const [name, text] of Object.entries(options.skills ?? {})) {
+  for (const [name, text] of Object.entries(skills)) {
     ensureDirSync(`${path}/skills/${name}`);
     Deno.writeTextFileSync(`${path}/skills/${name}/SKILL.md`, text);
   }

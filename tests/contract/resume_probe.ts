@@ -37,8 +37,7 @@ function contextOf(chars: number): unknown {
 export async function probeResume(facts: Recorder): Promise<void> {
   const isNewer = await isNewerClient();
   using home = newHome();
-  const hooks = Object.fromEntries(EVENTS.map((event) => [event, { timeout: 20 }]));
-  const plugin = makePlugin(`${home.home}/plugin`, { hooks });
+  const plugin = makePlugin(`${home.home}/plugin`, EVENTS);
   await using mock = startMock({
     expectsViolations: true,
     turns: [

@@ -16,8 +16,7 @@ const PERCENT = 70;
 
 export async function probeTerminal(facts: Recorder): Promise<void> {
   using home = newStatusHome();
-  const hooks = { SessionStart: { timeout: 20 }, SessionEnd: { timeout: 20 } };
-  const plugin = makePlugin(`${home.home}/plugin`, { hooks });
+  const plugin = makePlugin(`${home.home}/plugin`, ["SessionStart", "SessionEnd"]);
   await using mock = startMock({
     turns: [{ blocks: [{ type: "text", text: "An answer." }], usage: { input_tokens: TOKENS } }],
   });
