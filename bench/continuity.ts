@@ -3,16 +3,15 @@
  * session is cut in two. The text is generated from the earlier part alone, and the later part shows which
  * items of the earlier part were needed.
  *
- *     deno run -A bench/continuity.ts [--json] FOLDER|FILE...
+ *     deno run -A bench/continuity.ts FOLDER|FILE...
  *
  * An item of the earlier part is needed if the later part uses it. A score is the share of the needed items
- * that the text contains. Each kind of item has a score: files, commands, names, open steps, prompts, the end
- * of the earlier messages, and words of the next messages. `all` is the mean of the scores.
+ * that the text contains. Each kind of item has a score: files, commands, names, open steps and prompts. `all` is
+ * the mean of the scores. A second table counts the errors of each text, see {@linkcode truthOf}.
  *
  * @module
  */
 
-import { parseArgs } from "@std/cli";
 import { ownWords } from "../src/transcript/own_words.ts";
 import { extractState } from "../src/extract/extract_state.ts";
 import type { WorkState } from "../src/core/work_state.ts";
@@ -24,6 +23,7 @@ import { rehydratedText } from "../src/saved/views/rehydrated.ts";
 import { contentOf, snapshotOf, workOf } from "../src/saved/save.ts";
 import { gramsOf, type Item, segmentsOf } from "./regret_points.ts";
 import { sessionsIn } from "./sessions.ts";
+import { addTruths, truthOf } from "./truth.ts";
 
 /** Position of the cut in a session that was never compacted, as a share of its length. */
 const SHARE = 0.6;
@@ -35,13 +35,9 @@ const MIN_FUTURE = 12;
 
 /** Maximum number of later items that are read. */
 const MAX_FUTURE = 200;
-/** Maximum number of messages among these items whose words are compared. */
-const NEAR_FUTURE = 30;
-
 /** Word runs of this length count as shared text. */
 const GRAM_WORDS = 4;
 
-const TAIL_CHARS = 1_500;
 const REQUEST_CHARS = 600;
 
 /** Maximum number of prompts that count. */
@@ -78,8 +74,6 @@ interface Needs {
   readonly names: readonly string[];
   readonly steps: readonly string[];
   readonly requests: readonly string[];
-  readonly tail: string;
-  readonly words: ReadonlyMap<string, number>;
 }
 
 /** Shares from 0 to 1; null if the later part needs no item of that kind. */
@@ -91,8 +85,6 @@ export const COLUMNS = [
   "names",
   "steps",
   "asks",
-  "tail",
-  "words",
   "all",
 ] as const;
 
@@ -198,12 +190,6 @@ function findNeeds(cut: Cut): Needs {
   const requests = textsIn(past).filter(({ role, line }) => role === "user" && isTyped(lines[line]))
     .map(wordsOf).filter((text) => plainWords(text).length >= 3)
     .map((text) => text.slice(0, REQUEST_CHARS));
-  const near = textsIn(future).slice(0, NEAR_FUTURE).map(wordsOf).join("\n");
-  const wordsBefore = new Set(plainWords(pastText));
-  const words = Map.groupBy(
-    plainWords(near).filter((word) => wordsBefore.has(word)),
-    (word) => word,
-  );
   return {
     known,
     files: known.filter((file) => usedLater.has(file)),
@@ -213,8 +199,6 @@ function findNeeds(cut: Cut): Needs {
     steps: openSteps(past).filter(isRepeated),
     requests: requests.filter((text, index) => index >= requests.length - 2 || isRepeated(text))
       .slice(-MAX_REQUESTS),
-    tail: textsIn(past).map(wordsOf).filter((text) => text !== "").join("\n").slice(-TAIL_CHARS),
-    words: new Map([...words].map(([word, all]) => [word, Math.min(5, all.length)])),
   };
 }
 
@@ -283,12 +267,7 @@ function openSteps(items: readonly Item[]): string[] {
     .map(([step]) => step);
 }
 
-/** @param rarity Returns the weight of a word. */
-export function scoreOf(
-  text: string,
-  cut: Cut,
-  rarity: (word: string) => number = () => 1,
-): Score {
+export function scoreOf(text: string, cut: Cut): Score {
   const needs = needsOf(cut);
   const line = text.replaceAll(/\s+/g, " ");
   const grams = gramsOf(text, GRAM_WORDS);
@@ -301,8 +280,6 @@ export function scoreOf(
       : wanted.filter((gram) => grams.has(gram)).length / wanted.length;
   };
   const textWords = new Set(plainWords(text));
-  const weightOf = (words: Iterable<readonly [string, number]>): number =>
-    [...words].reduce((sum, [word, count]) => sum + count * rarity(word), 0);
   const columns = {
     files: share(needs.files, (file) => isNamed(file, text, needs.known, cut.projectDir)),
     commands: share(needs.commands, (command) => line.includes(command)),
@@ -311,10 +288,6 @@ export function scoreOf(
     asks: needs.requests.length === 0
       ? null
       : needs.requests.reduce((sum, request) => sum + overlap(request), 0) / needs.requests.length,
-    tail: needs.tail === "" ? null : overlap(needs.tail),
-    words: weightOf(needs.words) === 0
-      ? null
-      : weightOf([...needs.words].filter(([word]) => textWords.has(word))) / weightOf(needs.words),
   };
   const known = Object.values(columns).filter((value) => value !== null);
   const all = known.length === 0 ? null : known.reduce((a, b) => a + b, 0) / known.length;
@@ -329,44 +302,45 @@ function isNamed(path: string, text: string, known: readonly string[], root: str
 }
 
 /** Scores every kind of text. A column's mean excludes cuts without needed items of that kind. */
-export function measureContinuity(files: readonly string[]): { [kind: string]: Score } {
-  const cuts = files.map((file) => cutOf(Deno.readTextFileSync(file).split("\n")))
-    .filter((cut) => cut !== null);
-  const seen = Map.groupBy(cuts.flatMap((cut) => [...needsOf(cut).words.keys()]), (word) => word);
-  const rarity = (word: string): number =>
-    Math.log((cuts.length + 1) / (seen.get(word)?.length ?? 1));
-  const scores = new Map<string, Score[]>();
-  for (const cut of cuts) {
-    for (const [kind, text] of Object.entries(textsOf(cut))) {
-      scores.set(kind, [...scores.get(kind) ?? [], scoreOf(text, cut, rarity)]);
-    }
-  }
-  return Object.fromEntries([...scores].map(([kind, all]) => [kind, meanOf(all)]));
+export function measureContinuity(cuts: readonly Cut[]): { [kind: string]: Score } {
+  return byKind(cuts, scoreOf, (scores) => {
+    const mean = (column: typeof COLUMNS[number]): number | null => {
+      const known = scores.map((score) => score[column]).filter((value) => value !== null);
+      return known.length === 0 ? null : known.reduce((a, b) => a + b, 0) / known.length;
+    };
+    return Object.fromEntries(COLUMNS.map((column) => [column, mean(column)])) as Score;
+  });
 }
 
-function meanOf(scores: readonly Score[]): Score {
-  const mean = (column: typeof COLUMNS[number]): number | null => {
-    const known = scores.map((score) => score[column]).filter((value) => value !== null);
-    return known.length === 0 ? null : known.reduce((a, b) => a + b, 0) / known.length;
-  };
-  return Object.fromEntries(COLUMNS.map((column) => [column, mean(column)])) as Score;
+/** Measures every kind of text at all cuts. */
+function byKind<T>(
+  cuts: readonly Cut[],
+  measure: (text: string, cut: Cut) => T,
+  total: (all: readonly T[]) => T,
+): { [kind: string]: T } {
+  const all = cuts.flatMap((cut) =>
+    Object.entries(textsOf(cut)).map(([kind, text]) => [kind, measure(text, cut)] as const)
+  );
+  return Object.fromEntries(
+    [...Map.groupBy(all, ([kind]) => kind)]
+      .map(([kind, rows]) => [kind, total(rows.map(([, row]) => row))]),
+  );
+}
+
+export function cutsOf(files: readonly string[]): Cut[] {
+  return files.map((file) => cutOf(Deno.readTextFileSync(file).split("\n")))
+    .filter((cut) => cut !== null);
 }
 
 if (import.meta.main) {
-  const { _: given, json } = parseArgs(Deno.args, { boolean: ["json"] });
-  const files = sessionsIn(given.map(String));
-  const found = measureContinuity(files);
-  if (json) console.log(JSON.stringify(found));
-  else {
-    console.table(
-      Object.fromEntries(
-        Object.entries(found).map(([kind, score]) => [
-          kind,
-          Object.fromEntries(
-            COLUMNS.map((column) => [column, Math.round(100 * (score[column] ?? 0))]),
-          ),
-        ]),
-      ),
-    );
-  }
+  const files = sessionsIn(Deno.args);
+  const cuts = cutsOf(files);
+  console.log(`${cuts.length} of ${files.length} sessions are long enough.`);
+  const scores = Object.entries(measureContinuity(cuts)).map(([kind, score]) => [
+    kind,
+    Object.fromEntries(COLUMNS.map((column) => [column, Math.round(100 * (score[column] ?? 0))])),
+  ]);
+  console.table(Object.fromEntries(scores));
+  const errors = byKind(cuts, truthOf, addTruths);
+  console.table(errors);
 }

@@ -92,7 +92,7 @@ export function fieldPage(rows: readonly FieldRow[], source: PageSource): string
     ...problemsOf(rows),
     "Measured without a model. `docs/background/bench.md` explains its limits. Other commands " +
     "measure money (`deno task money FOLDER`) and restored text (`deno run -A " +
-    "bench/continuity.ts FOLDER`, `bench/truth.ts`).",
+    "bench/continuity.ts FOLDER`).",
     "",
   ].join("\n\n").trimEnd() + "\n";
 }

@@ -1,20 +1,12 @@
 /**
- * Counts the errors in restored text, without a model as a judge. Cuts each session once, as `continuity.ts`
- * does, and checks the text that is restored at that point.
- *
- *     deno run -A bench/truth.ts FOLDER|FILE...
- *
- * In the printed table, the row `restore` stands for three texts with the same body: the text after `/clear`,
- * the output of `trimtab restore`, and a handoff without text from a model. `standard` is a rehydrated
- * snapshot, `handoff` is the full prompt for the next session, and `summary` is the client's own summary.
+ * Counts the errors in restored text, without a model as a judge.
  *
  * @module
  */
 
 import { ownWords } from "../src/transcript/own_words.ts";
 import { commandRuns } from "../src/core/shell_commands.ts";
-import { type Cut, cutOf, textsOf } from "./continuity.ts";
-import { sessionsIn } from "./sessions.ts";
+import type { Cut } from "./continuity.ts";
 
 /** Matches text that the client or a skill writes, but never the user. */
 const CLIENT =
@@ -103,31 +95,15 @@ function plain(text: string): string {
   return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, " ").trim();
 }
 
-export function measureTruth(files: readonly string[]): { [kind: string]: Truth } {
-  const all = files.map((file) => cutOf(Deno.readTextFileSync(file).split("\n")))
-    .filter((cut) => cut !== null)
-    .flatMap((cut) =>
-      Object.entries(textsOf(cut)).map(([kind, text]) => [kind, truthOf(text, cut)] as const)
-    );
-  const kinds = Map.groupBy(all, ([kind]) => kind);
-  return Object.fromEntries([...kinds].map(([kind, rows]) => [
-    kind,
-    rows.map(([, row]) => row).reduce((a, b) => ({
-      texts: a.texts + b.texts,
-      promptMissing: a.promptMissing + b.promptMissing,
-      falseOpen: a.falseOpen + b.falseOpen,
-      clientWords: a.clientWords + b.clientWords,
-      brokenCommands: a.brokenCommands + b.brokenCommands,
-      noise: (a.noise * a.texts + b.noise) / (a.texts + 1),
-    })),
-  ]));
-}
-
-if (import.meta.main) {
-  const files = sessionsIn(Deno.args);
-  console.log(`${files.length} sessions of ${Deno.args.join(", ")}`);
-  const rows = Object.entries(measureTruth(files));
-  console.table(
-    Object.fromEntries(rows.map(([kind, row]) => [kind, { ...row, noise: Math.round(row.noise) }])),
-  );
+export function addTruths(all: readonly Truth[]): Truth {
+  const sum = (count: (truth: Truth) => number): number =>
+    all.reduce((total, truth) => total + count(truth), 0);
+  return {
+    texts: sum(({ texts }) => texts),
+    promptMissing: sum(({ promptMissing }) => promptMissing),
+    falseOpen: sum(({ falseOpen }) => falseOpen),
+    clientWords: sum(({ clientWords }) => clientWords),
+    brokenCommands: sum(({ brokenCommands }) => brokenCommands),
+    noise: Math.round(sum(({ noise }) => noise) / all.length),
+  };
 }
