@@ -5,9 +5,9 @@ import {
   camelCase,
   checkArguments,
   type CommandSpec,
-  COMMON_OPTIONS,
   findOption,
   helpText,
+  optionsOf,
   type OptionSpec,
   refuse,
   refuseTogether,
@@ -52,7 +52,7 @@ async function parseWords<Option extends OptionSpec>(
   spec: CommandSpec<Option>,
   argv: readonly string[],
 ): Promise<Arguments<Option>> {
-  const options: OptionSpec[] = [...spec.options, ...COMMON_OPTIONS];
+  const options = optionsOf(spec);
   const isFlag = (word: string): boolean =>
     options.some(({ name, type }) => type === "flag" && word === `--${name}`);
   if (argv.every((word) => !word.startsWith("-") || isFlag(word))) {
@@ -96,7 +96,7 @@ function normalizeArguments(spec: CommandSpec, argv: readonly string[]): string[
 }
 
 function optionOf(spec: CommandSpec, word: string): OptionSpec {
-  const hint = spec.positionals.startsWith("PATTERN")
+  const hint = spec.positionals?.startsWith("PATTERN") === true
     ? `\nPut a pattern that starts with - after --: trimtab ${spec.name} -- ${word.split("=", 1)}`
     : "";
   return findOption(spec, word, hint);

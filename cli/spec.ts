@@ -32,9 +32,9 @@ export interface OptionSpec<
 export interface CommandSpec<Option extends OptionSpec = OptionSpec> {
   readonly name: string;
   /** As shown in the help text, such as `PATTERN [SESSION]`. */
-  readonly positionals: string;
+  readonly positionals?: string;
   /** Excludes the options that every command has. */
-  readonly options: readonly Option[];
+  readonly options?: readonly Option[];
   /** Groups of options of which at most one can be given; checked on the command line. */
   readonly exclusive?: readonly (readonly string[])[];
   /** The options that an option requires; one of them suffices. Checked on the command line. */
@@ -135,8 +135,12 @@ export const TRIM_SPEC = {
 
 export type TrimArguments = Arguments<typeof TRIM_SPEC.options[number]>;
 
+export function optionsOf({ options = [] }: CommandSpec): OptionSpec[] {
+  return [...options, ...COMMON_OPTIONS];
+}
+
 export function findOption(spec: CommandSpec, word: string, hint = ""): OptionSpec {
-  const options = [...spec.options, ...COMMON_OPTIONS];
+  const options = optionsOf(spec);
   const [dashed = word] = word.split("=", 1);
   const option = options.find((known) => dashed === `--${known.name}` || dashed === shortOf(known));
   if (option !== undefined) return option;
@@ -154,8 +158,8 @@ export function refuse(spec: CommandSpec, problem: string): never {
   throw new UsageError(`Cannot run ${spec.name}: ${problem}`);
 }
 
-function usageOf(spec: CommandSpec): string {
-  return `trimtab ${spec.name} ${spec.positionals}`.trimEnd();
+export function usageOf({ name, positionals = "" }: CommandSpec): string {
+  return `trimtab ${name} ${positionals}`.trimEnd();
 }
 
 function shortOf(option: OptionSpec): string | undefined {
@@ -179,7 +183,7 @@ export function checkArguments<Option extends OptionSpec>(
 }
 
 function checkCount(spec: CommandSpec, positionals: readonly string[]): void {
-  const shown = spec.positionals.split(" ").filter((word) => word !== "");
+  const shown = spec.positionals?.split(" ") ?? [];
   const required = shown.filter((word) => !word.startsWith("[")).length;
   if (positionals.length < required || positionals.length > shown.length) {
     const got = positionals.length === 0 ? "nothing" : positionals.join(" ");
@@ -222,7 +226,7 @@ export function refuseTogether(spec: CommandSpec, names: readonly string[]): voi
 }
 
 export function helpText(spec: CommandSpec): string {
-  const options = [...spec.options, ...COMMON_OPTIONS];
+  const options = optionsOf(spec);
   const width = Math.max(...options.map((option) => labelOf(option).length));
   const rowsOf = (isInPlace: boolean): string[] =>
     options.filter((option) => (option.isInPlace === true) === isInPlace)

@@ -40,9 +40,7 @@ export const run = command(SPEC, batch);
 async function batch({ available, measureFiles }: BatchOptions, file = ""): Promise<CommandOutput> {
   const { parseTasks } = await import("../src/plan/task_file.ts");
   const tasks = parseTasks(readInput(file, "tasks"), file);
-  const meter = measureFiles === true
-    ? fileMeter({ measureFiles: true, projectDir: locateProject().projectDir })
-    : fileMeter();
+  const meter = fileMeter(measureFiles ? { ...locateProject(), measureFiles } : {});
   const budget = await findBudget(available);
   const plan = planBatches(tasks, budget.available, meter);
   const estimates = tasks.map((task) => describeEstimate(task, meter));
@@ -50,10 +48,7 @@ async function batch({ available, measureFiles }: BatchOptions, file = ""): Prom
   const batches = plan.batches.map((batch) => batch.tasks);
   return {
     json: {
-      estimates: estimates.map((estimate, index) => ({
-        ...estimate,
-        pieces: plan.pieceIds[index] ?? [],
-      })),
+      estimates: estimates.map((one, index) => ({ ...one, pieces: plan.pieceIds[index] ?? [] })),
       batches,
       batch_tokens: plan.batches.map((batch) => batch.tokens),
       workflow: workflowOf(batches),
@@ -74,20 +69,15 @@ async function findBudget(given: number | undefined): Promise<Budget> {
     const text = `${grouped(ASSUMED_TOTAL_TOKENS)} tokens (assumed, because no session was found)`;
     return { available: getAvailableContext(), source: "default", text };
   }
-  const { session, owner } = place;
+  const { session: { id, path: transcript }, owner } = place;
   const { context: config } = await readConfig(place);
-  const pressure = await pressureOrEstimate({ transcript: session.path, owner, config });
-  const isKnown = pressure.source !== "estimate";
+  const pressure = await pressureOrEstimate({ transcript, owner, config });
   const available = getAvailableContext(pressure);
-  const name = shortId(session.id);
-  const origin = `left in session ${name}, of ${grouped(pressure.limit)}${
-    isKnown ? "" : ", estimated"
-  }`;
-  return {
-    available,
-    source: isKnown ? "session" : "estimate",
-    text: `${grouped(available)} tokens (${origin})`,
-  };
+  const [source, suffix] = pressure.source === "estimate"
+    ? ["estimate" as const, ", estimated"]
+    : ["session" as const, ""];
+  const origin = `left in session ${shortId(id)}, of ${grouped(pressure.limit)}${suffix}`;
+  return { available, source, text: `${grouped(available)} tokens (${origin})` };
 }
 
 function currentSession(): ReturnType<typeof locateSession> | null {
@@ -101,11 +91,10 @@ function currentSession(): ReturnType<typeof locateSession> | null {
 
 function warningsOf(plan: BatchPlan): string[] {
   return plan.batches.flatMap(({ tasks, taskTokens }) =>
-    tasks.flatMap(({ id, warning }, index) =>
-      warning === undefined
-        ? []
-        : [`${id}: ${warning} (about ${grouped(taskTokens[index] ?? 0)} tokens)`]
-    )
+    tasks.flatMap(({ id, warning }, index) => {
+      const tokens = grouped(taskTokens[index] ?? 0);
+      return warning === undefined ? [] : [`${id}: ${warning} (about ${tokens} tokens)`];
+    })
   );
 }
 

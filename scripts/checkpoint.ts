@@ -25,10 +25,9 @@ export const run = command(SPEC, async ({ draft = false, add }, session) => {
   const notes = add === undefined ? undefined : readInput(add, "notes");
   const json = await checkpoint({ session, notes, draft });
   if (json.draft !== undefined) return { json, text: json.draft };
+  const verified = json.verified ? " and verified" : ", not verified";
   const lines = [
-    `Checkpoint ${json.id} saved${
-      json.verified ? " and verified" : ", not verified"
-    }: ${json.summary}`,
+    `Checkpoint ${json.id} saved${verified}: ${json.summary}`,
     json.path,
     ...(json.warning === undefined ? [] : [json.warning]),
     `Continue from it with: trimtab restore ${json.id}`,

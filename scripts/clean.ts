@@ -9,7 +9,6 @@ import { flag } from "../cli/spec.ts";
 
 export const SPEC = {
   name: "clean",
-  positionals: "",
   options: [
     flag("apply", "delete them"),
     flag("all", "include everything that trimtab stored in the project, however old"),
@@ -46,19 +45,16 @@ function describe(result: CleanResult): string {
     `  ${below(item.path)}  ${sizeInKb(item.bytes)}  ${item.reason}`
   );
   if (count > MAX_SHOWN) shown.push(`  and ${count - MAX_SHOWN} more`);
-  const head = applied
-    ? `Deleted in ${project}: ${total}${index}.`
-    : `${project} can be cleaned up:`;
-  const tail = applied ? [] : [`Total: ${total}${index}. Delete with --apply.`];
-  return [head, ...shown, ...tail].join("\n") + othersText(others);
+  const lines = applied
+    ? [`Deleted in ${project}: ${total}${index}.`, ...shown]
+    : [`${project} can be cleaned up:`, ...shown, `Total: ${total}${index}. Delete with --apply.`];
+  return lines.join("\n") + othersText(others);
 }
 
 function othersText(others: readonly string[]): string {
-  return others.length === 0
-    ? ""
-    : `\nNot trimtab's, so not deleted: ${others.slice(0, 5).join(", ")}${
-      others.length > 5 ? ", ..." : ""
-    }`;
+  if (others.length === 0) return "";
+  const shown = others.length > 5 ? [...others.slice(0, 5), "..."] : others;
+  return `\nNot trimtab's, so not deleted: ${shown.join(", ")}`;
 }
 
 if (import.meta.main) Deno.exit(await run(Deno.args));

@@ -8,7 +8,6 @@ import { flag } from "../cli/spec.ts";
 
 export const SPEC = {
   name: "doctor",
-  positionals: "",
   options: [
     flag("fix", "repair what is safe to repair"),
     flag("all", "check all sessions of the project, not only the newest 20"),

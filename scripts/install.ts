@@ -10,7 +10,6 @@ import { flag } from "../cli/spec.ts";
 
 export const SPEC = {
   name: "install",
-  positionals: "",
   options: [
     flag("user", "for all your projects (default)"),
     flag("project", "for this project: .claude/settings.json"),

@@ -7,7 +7,6 @@ import { sizeInKb } from "../src/inject/bound.ts";
 export const SPEC = {
   name: "keep",
   positionals: "[SESSION]",
-  options: [],
   notes: [
     "For a trimmed copy it also keeps the original sessions, which trimtab show and the model's",
     "recall tool read.",

@@ -11,8 +11,6 @@ import { locateProject } from "../src/verbs/place.ts";
 
 export const SPEC = {
   name: "list",
-  positionals: "",
-  options: [],
   notes: ["The newest save is first; empty, unreadable and claimed saves are last."],
 };
 

@@ -12,7 +12,6 @@ import { flag } from "../cli/spec.ts";
 
 export const SPEC = {
   name: "live",
-  positionals: "",
   options: [
     flag("on", "shape long outputs before the model sees them"),
     flag("off", "pass long outputs through unchanged"),
@@ -48,11 +47,8 @@ async function setLive(
 ): Promise<{ json: Record<string, unknown>; lines: string[] }> {
   const { switchLive } = await import("../src/config/live_switch.ts");
   const { loadContextConfig } = await import("../src/config/load.ts");
-  const { file, isChanged, isNewlyTrusted } = switchLive(
-    isOn,
-    place,
-    isProject ? "project" : "user",
-  );
+  const switched = switchLive(isOn, place, isProject ? "project" : "user");
+  const { file, isChanged, isNewlyTrusted } = switched;
   const { live, sources } = loadContextConfig(place);
   const [word, other] = isOn ? ["on", "off"] : ["off", "on"];
   const where = isProject ? "this project" : "all projects";
@@ -67,9 +63,7 @@ async function setLive(
   if (live.enabled !== isOn) {
     const { layer, from } = sources.live.enabled;
     const fix = `trimtab live --${word}${layer === "project" ? " --project" : ""}`;
-    lines.push(
-      `In this project it is still ${other}: ${from} sets it. To change it: ${fix}`,
-    );
+    lines.push(`In this project it is still ${other}: ${from} sets it. To change it: ${fix}`);
   } else if (isOn) lines.push(stateText(live));
   return { json: { file, changed: isChanged, trusted: isNewlyTrusted }, lines };
 }
@@ -81,15 +75,14 @@ function stateText({ enabled, max_chars, tools }: LiveConfig): string {
   }
   const unshaped = unshapedNames(tools);
   const shaped = tools.filter((name) => !unshaped.includes(name));
+  const size = grouped(max_chars);
   const state = shaped.length === 0
     ? "No outputs are shaped: [live] tools lists no tool whose outputs can be shaped."
-    : `Outputs of ${shaped.join(", ")} over ${
-      grouped(max_chars)
-    } characters are shaped before the ` +
-      "model sees them.";
-  return unshaped.length === 0
-    ? state
-    : `${state}\nNo effect in [live] tools: ${unshaped.join(", ")}.`;
+    : `Outputs of ${
+      shaped.join(", ")
+    } over ${size} characters are shaped before the model sees them.`;
+  if (unshaped.length === 0) return state;
+  return `${state}\nNo effect in [live] tools: ${unshaped.join(", ")}.`;
 }
 
 function statsText({ totals, by_tool: tools, sessions, since }: LiveStats): string {

@@ -7,7 +7,6 @@ import { valued } from "../cli/spec.ts";
 
 export const SPEC = {
   name: "prompt",
-  positionals: "",
   options: [
     valued("task-ref", "text", "REF", "print a worker's full prompt for this task"),
     valued("gh-cli", "text", "COMMAND", "the command for issues (gh)"),

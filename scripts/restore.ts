@@ -29,8 +29,8 @@ export const run = command(SPEC, async (options, wanted) => {
   const withOrigin = (text: string): string =>
     withNotice(text, { source, isOwn: is_ours, skill: options.skill });
   if (options.summary !== true) return { json: result, text: withOrigin(context) };
-  const text = `${source}, saved ${created}` +
-    (summary === "" ? "" : `\n${fenced(source, summary)}`);
+  const about = summary === "" ? "" : `\n${fenced(source, summary)}`;
+  const text = `${source}, saved ${created}${about}`;
   return { json: { id, kind, created, summary, is_ours }, text: withOrigin(text) };
 });
 

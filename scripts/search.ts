@@ -62,13 +62,12 @@ function resultText({ matches, truncated, searched }: SearchResult, pattern: str
   );
   if (truncated) {
     rows.push(
-      `There are more matches than the ${matches.length} shown: narrow the search with --role, --tool or a longer pattern, ` +
-        "or raise --limit.",
+      `There are more matches than the ${matches.length} shown: narrow the search with --role, --tool ` +
+        "or a longer pattern, or raise --limit.",
     );
   }
-  return [...rows, `trimtab show ${quoteForShell(first.ref)} prints the first match in full.`].join(
-    "\n",
-  );
+  rows.push(`trimtab show ${quoteForShell(first.ref)} prints the first match in full.`);
+  return rows.join("\n");
 }
 
 if (import.meta.main) Deno.exit(await run(Deno.args));

@@ -10,7 +10,7 @@ import { command } from "../cli/command.ts";
 import { printError } from "../cli/print.ts";
 import { locateProject } from "../src/verbs/place.ts";
 
-export const SPEC = { name: "sessions", positionals: "", options: [] };
+export const SPEC = { name: "sessions" };
 
 /** Sessions nested more deeply are shown at this depth. */
 const MAX_DEPTH = 50;
@@ -52,11 +52,10 @@ function treeOf(all: readonly SessionRow[]): string[] {
 function describe(session: SessionRow): string {
   const { worker_id, session_number, session_id, started_at, end_reason } = session;
   const { ended_at, context_at_end, summary, trims_in_place: trimCount } = session;
+  const usage = context_at_end === null ? "" : ` at ${context_at_end}%`;
   const end = ended_at === null
     ? session_id === null ? "not claimed yet" : "open"
-    : `${end_reason} ${minuteOf(ended_at)}${
-      context_at_end === null ? "" : ` at ${context_at_end}%`
-    }`;
+    : `${end_reason} ${minuteOf(ended_at)}${usage}`;
   // The row may come from a cloned project, so its text is cleaned and bounded.
   const plain = (text: string, chars: number): string => boundText(cleanLine(text), chars);
   const plainSummary = cleanLine((summary ?? "").replaceAll(/^#+.*$/gm, ""));
@@ -68,9 +67,8 @@ function describe(session: SessionRow): string {
   const worker = worker_id === MAIN_WORKER
     ? ""
     : `${plain(worker_id, MAX_WORKER_CHARS)} #${session_number}  `;
-  const trimmed = trimCount === 0
-    ? ""
-    : `, trimmed in place${trimCount === 1 ? "" : ` ${trimCount} times`}`;
+  const times = trimCount === 1 ? "" : ` ${trimCount} times`;
+  const trimmed = trimCount === 0 ? "" : `, trimmed in place${times}`;
   return `${worker}${id.padEnd(SHORT_ID_CHARS)}  ${minuteOf(started_at)}  ${end}${trimmed}` +
     (shown === "" ? "" : `  ${shown}`);
 }

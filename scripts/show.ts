@@ -6,7 +6,6 @@ import { command } from "../cli/command.ts";
 export const SPEC = {
   name: "show",
   positionals: "ID:LINE",
-  options: [],
   notes: [
     "ID is a session's id, its first 8 characters, or a path. LINE is a line number, from 1, as in a",
     "trim notice, or the 8 hexadecimal digits that a checkpoint shows.",

@@ -91,10 +91,13 @@ async function describe(result: StatusResult): Promise<string> {
   ];
   if (result.is_compacted) lines.push("The session was compacted after the latest answer.");
   if (result.last_checkpoint) lines.push(`Last checkpoint: ${result.last_checkpoint.id}`);
-  lines.push(recommendation, ...await describeTrim(result));
-  const since = result.since_trim;
-  if (since !== null && since.requests > 0) lines.push(await describeSince(since));
-  return [...lines, ...waitingLines(result.waiting ?? [])].join("\n");
+  return [
+    ...lines,
+    recommendation,
+    ...await describeTrim(result),
+    ...await describeSince(result),
+    ...waitingLines(result.waiting ?? []),
+  ].join("\n");
 }
 
 async function describeTrim({ trim }: StatusResult): Promise<string[]> {
@@ -108,14 +111,11 @@ async function describeTrim({ trim }: StatusResult): Promise<string[]> {
   ].filter((line) => line !== "");
 }
 
-async function describeSince(
-  { requests, tokens_not_sent: unsent, rereads, recalls, failed_edits: failedEdits }: NonNullable<
-    StatusResult["since_trim"]
-  >,
-): Promise<string> {
+async function describeSince({ since_trim: since }: StatusResult): Promise<string[]> {
+  if (since === null || since.requests === 0) return [];
   const { sinceTrimText } = await import("../src/trim/trim_words.ts");
-  const counts = { requests, rereads, recalls, failedEdits };
-  return `Since the trim: ${sinceTrimText(counts, unsent / requests)}`;
+  const counts = { ...since, failedEdits: since.failed_edits };
+  return [`Since the trim: ${sinceTrimText(counts, since.tokens_not_sent / since.requests)}`];
 }
 
 async function showConfig(session: string | undefined): Promise<CommandOutput> {
@@ -131,10 +131,8 @@ async function showConfig(session: string | undefined): Promise<CommandOutput> {
     const from: Record<string, { from: string }> = { ...sources[table] };
     const rows = Object.entries(tables[table]).map(([key, value]) => {
       const unset = key === "window_tokens" ? "(detected)" : "(unset)";
-      return [
-        `${key} = ${value === null ? unset : JSON.stringify(value)}`,
-        from[key]?.from,
-      ] as const;
+      const shown = value === null ? unset : JSON.stringify(value);
+      return [`${key} = ${shown}`, from[key]?.from] as const;
     });
     const width = Math.max(...rows.map(([left]) => left.length));
     lines.push(`[${table}]`);

@@ -36,8 +36,6 @@ import { recordState } from "../src/store/state_update.ts";
 
 export const SPEC = {
   name: "statusline",
-  positionals: "",
-  options: [],
   notes: [
     "It always exits 0, and prints an empty line for invalid input. It obeys NO_COLOR and COLUMNS.",
   ],

@@ -100,13 +100,11 @@ async function main(argv: readonly string[]): Promise<number> {
   }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command === undefined) {
+    const isSkill = rest.includes("--skill");
     const names = Object.keys(COMMANDS).join(", ");
-    const message = `Cannot run ${
-      JSON.stringify(name)
-    }: there is no such command. The commands are ${names}`;
-    if (rest.includes("--skill")) print(message);
-    else printError(message);
-    return rest.includes("--skill") ? 0 : 2;
+    const problem = `Cannot run ${JSON.stringify(name)}: there is no such command`;
+    (isSkill ? print : printError)(`${problem}. The commands are ${names}`);
+    return isSkill ? 0 : 2;
   }
   dropPermissions("scripts", name);
   if (name !== "install") await refuseWrites();

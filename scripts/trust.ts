@@ -11,7 +11,6 @@ import { flag } from "../cli/spec.ts";
 
 export const SPEC = {
   name: "trust",
-  positionals: "",
   options: [flag("undo", "stop trusting the files")],
   notes: [
     "Without trust, a value in .work.toml or .claude/trimtab.toml takes effect only if it makes",
@@ -26,16 +25,12 @@ export const run = command(SPEC, async ({ undo: isUndone = false }) => {
   const files = isUndone ? [] : trustFiles(place);
   if (isUndone) distrust(place);
   const { waiting: still } = loadContextConfig(place);
-  const json = {
-    project: place.projectDir,
-    files,
-    counts: isUndone ? [] : waiting,
-    waiting: still,
-  };
+  const { projectDir: project } = place;
+  const json = { project, files, counts: isUndone ? [] : waiting, waiting: still };
   const lines = isUndone
     ? ["The files are no longer trusted.", ...waitingLines(still)]
     : files.length === 0
-    ? [`${place.projectDir} has no configuration file.`]
+    ? [`${project} has no configuration file.`]
     : [
       ...files.map((path) => `Trusted in its current form: ${path}`),
       ...valueLines(waiting, "now in effect:"),

@@ -6,7 +6,6 @@ import { command, EXIT } from "../cli/command.ts";
 export const SPEC = {
   name: "verify",
   positionals: "FILE",
-  options: [],
   notes: [
     "FILE is a path, the id of a checkpoint of this project, or `latest`. Exits with 1 if the",
     "checkpoint is missing or has a problem.",
@@ -15,13 +14,11 @@ export const SPEC = {
 
 export const run = command(SPEC, async (_options, file = "") => {
   const { path, valid, problems, verified } = await verify({ file });
-  const text = valid
-    ? `${path} is a complete checkpoint${verified ? "" : ", not marked as verified"}.`
-    : [`${path} is not a complete checkpoint:`, ...problems.map((problem) => `- ${problem}`)].join(
-      "\n",
-    );
-  const json = { path, valid, problems };
-  return { json, text, exitCode: valid ? EXIT.done : EXIT.failed };
+  const lines = valid
+    ? [`${path} is a complete checkpoint${verified ? "" : ", not marked as verified"}.`]
+    : [`${path} is not a complete checkpoint:`, ...problems.map((problem) => `- ${problem}`)];
+  const exitCode = valid ? EXIT.done : EXIT.failed;
+  return { json: { path, valid, problems }, text: lines.join("\n"), exitCode };
 });
 
 if (import.meta.main) Deno.exit(await run(Deno.args));

@@ -14,7 +14,6 @@ const CLEAR_SCREEN = "\x1b[H\x1b[J";
 
 export const SPEC = {
   name: "watch",
-  positionals: "",
   options: [
     flag("once", "check once"),
     { ...valued("interval", "count", "SECONDS", "time between checks (30)"), min: 1, max: 86_400 },

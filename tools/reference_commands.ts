@@ -14,6 +14,7 @@ import {
   type OptionSpec,
   optionUsage,
   SESSION_NOTE,
+  usageOf,
 } from "../cli/spec.ts";
 import { summaryOf } from "../cli/summaries.ts";
 import { code, GENERATED, list, paragraphs, words } from "./reference_text.ts";
@@ -49,11 +50,12 @@ export async function commandsPage(): Promise<string> {
 }
 
 function commandSection(spec: CommandSpec): string {
-  const inPlace = spec.options.filter(({ isInPlace }) => isInPlace === true);
+  const { options = [] } = spec;
+  const inPlace = options.filter(({ isInPlace }) => isInPlace === true);
   return [
     `## trimtab ${spec.name}`,
-    `${code(`trimtab ${spec.name} ${spec.positionals}`.trimEnd())}: ${words(summaryOf(spec.name))}`,
-    optionList(spec.options.filter(({ isInPlace }) => isInPlace !== true)),
+    `${code(usageOf(spec))}: ${words(summaryOf(spec.name))}`,
+    optionList(options.filter(({ isInPlace }) => isInPlace !== true)),
     paragraphs(spec.notes ?? []),
     ...(inPlace.length === 0 ? [] : [IN_PLACE_TITLE, optionList(inPlace)]),
   ].filter((part) => part !== "").join("\n\n");

@@ -7,7 +7,7 @@ import { parseCommandLine } from "../../cli/command.ts";
 import {
   type Arguments,
   type CommandSpec,
-  COMMON_OPTIONS,
+  optionsOf,
   TRIM_SPEC,
   UsageError,
 } from "../../cli/spec.ts";
@@ -51,7 +51,7 @@ async function outcome(
 }
 
 function words(spec: CommandSpec): fc.Arbitrary<string> {
-  const names = [...spec.options, ...COMMON_OPTIONS].map(({ name }) => name);
+  const names = optionsOf(spec).map(({ name }) => name);
   const values = ["0", "200", "-1", "5", "Read", "", "a b", "=", "x=y", "true", "false", "light"]
     .concat("mask", "**/*.ts");
   const value = fc.constantFrom(...values);
