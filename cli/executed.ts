@@ -47,7 +47,6 @@ function isReading(name: string, options: unknown): boolean {
   return !write && !append;
 }
 
-/** Resolves links in a path whose trailing segments may not exist. */
 function realPath(path: string): string {
   try {
     return Deno.realPathSync(path);

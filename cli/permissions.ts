@@ -9,7 +9,6 @@
 export interface Needs {
   /** Describes the files written and the programs started; absent if there are none. */
   readonly why?: string;
-  /** `true` allows every file. */
   readonly read?: true | readonly string[];
   readonly write?: true | readonly string[];
   /** Files that are never written, in addition to {@linkcode EXECUTED_FILES}. */
@@ -49,7 +48,6 @@ const EXECUTED_NAMES = [
 ].flatMap((names) => names.split(" "));
 /** Only `install` may write these, even if the project is the home folder, which contains `CONFIG`. */
 export const EXECUTED_FILES = EXECUTED_NAMES.map((name) => `CONFIG/${name}`);
-/** Denied to commands that may write anywhere in a project's `.claude`. */
 const EXECUTED_IN_PROJECT = EXECUTED_NAMES.map((name) => `PROJECT/.claude/${name}`);
 /**
  * Variables that the launcher passes on in addition to those in {@linkcode PERMISSIONS}: for Deno, for

@@ -11,12 +11,10 @@ export interface OptionSpec<
   Type extends OptionType = OptionType,
   Choice extends string = string,
 > {
-  /** Without dashes. */
   readonly name: Name;
   readonly short?: string;
   /** `flag` takes no value; `count` takes a whole number; `list` can be repeated. */
   readonly type: Type;
-  /** Name of the value in the help text. */
   readonly value?: string;
   readonly min?: number;
   readonly max?: number;
@@ -31,7 +29,6 @@ export interface OptionSpec<
 
 export interface CommandSpec<Option extends OptionSpec = OptionSpec> {
   readonly name: string;
-  /** As shown in the help text, such as `PATTERN [SESSION]`. */
   readonly positionals?: string;
   /** Excludes the options that every command has. */
   readonly options?: readonly Option[];

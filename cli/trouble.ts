@@ -1,5 +1,3 @@
-/** Error messages for commands and hooks. */
-
 import { adviceOn, reasonOf } from "../src/store/atomic.ts";
 
 /** Replaces Deno's long message about npm packages that it could not fetch. */

@@ -10,7 +10,6 @@ import { flag } from "./spec.ts";
 
 export const TRUST_OPTION = flag("trust", "accept a save that was not written on this machine");
 
-/** Returns false in a skill, which cannot accept a foreign save. */
 export function isTrusting(
   { trust = false, skill = false }: { readonly trust?: boolean; readonly skill?: boolean },
 ): boolean {

@@ -5054,11 +5054,14 @@ var TRIM_SPEC = {
     "The session itself is not changed."
   ]
 };
-function findOption(spec, word, hint = "") {
-  const options = [
-    ...spec.options,
+function optionsOf({ options = [] }) {
+  return [
+    ...options,
     ...COMMON_OPTIONS
   ];
+}
+function findOption(spec, word, hint = "") {
+  const options = optionsOf(spec);
   const [dashed = word] = word.split("=", 1);
   const option = options.find((known2) => dashed === `--${known2.name}` || dashed === shortOf(known2));
   if (option !== undefined) return option;
@@ -5070,8 +5073,8 @@ function findOption(spec, word, hint = "") {
 function refuse(spec, problem) {
   throw new UsageError(`Cannot run ${spec.name}: ${problem}`);
 }
-function usageOf(spec) {
-  return `trimtab ${spec.name} ${spec.positionals}`.trimEnd();
+function usageOf({ name, positionals = "" }) {
+  return `trimtab ${name} ${positionals}`.trimEnd();
 }
 function shortOf(option) {
   return option.short === undefined ? undefined : `-${option.short}`;
@@ -5095,7 +5098,7 @@ function checkArguments(spec, positionals, given) {
   };
 }
 function checkCount(spec, positionals) {
-  const shown = spec.positionals.split(" ").filter((word) => word !== "");
+  const shown = spec.positionals?.split(" ") ?? [];
   const required = shown.filter((word) => !word.startsWith("[")).length;
   if (positionals.length < required || positionals.length > shown.length) {
     const got = positionals.length === 0 ? "nothing" : positionals.join(" ");

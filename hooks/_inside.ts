@@ -73,7 +73,6 @@ const TRIM_WORD = "trimtab";
 
 const COPY_ONLY_OPTIONS = ["copy", "explain", "help", "json", "skill"] as const;
 
-/** Reason for a trim, phrased to follow "cut" in the report. */
 const INSTEAD_OF_COMPACTING = "instead of compacting";
 
 const FAILED = "trimtab could not trim in place. For a copy: /trim --copy";
@@ -162,7 +161,6 @@ export function register(on: On): void {
   );
 }
 
-/** Makes the client continue as if there were no hook. */
 function passOn(): undefined {
   return undefined;
 }
@@ -226,7 +224,6 @@ async function answerCompaction(
   }
 }
 
-/** Returns the arguments of `/trim` if the compaction is a trim, else `undefined`. */
 function ownInstructions(event: unknown): string | undefined {
   const { trigger, agentId, instructions } = isObject(event) ? event : {};
   if (trigger !== "manual" || agentId !== undefined || typeof instructions !== "string") {
@@ -321,7 +318,6 @@ interface AutomaticTrim {
 /** The next automatic trim; `undefined` if the user asked for the next trim. */
 let automaticTrim: AutomaticTrim | undefined;
 
-/** Id of the session for which the next trim was scheduled. */
 let trimmedSession: string | undefined;
 
 /** Starts a compaction, after commands that were queued earlier, one of which can be `/resume`. */
@@ -397,7 +393,6 @@ function applyTrim(client: Client, { session, plan }: PlannedTrim): Promise<Comp
   });
 }
 
-/** Returns the reason for not trimming, or `undefined` if a trim is worthwhile. */
 function noTrimText({ session, plan, options, config }: TypedTrim): string | undefined {
   // An entry that the user chose is cut even if that frees little.
   if (options.entry) return uncutText(session, plan, options);

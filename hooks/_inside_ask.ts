@@ -48,7 +48,6 @@ export function takeTrimRequest(sessionId: string): string | undefined {
   return why === "" ? "because the model asked" : `because the model asked: "${why}"`;
 }
 
-/** Drops the request of a turn that did not end with an answer. */
 export function dropTrimRequest(): void {
   if (offered !== undefined) offered = { ...offered, why: undefined };
 }

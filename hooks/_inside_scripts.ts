@@ -54,7 +54,6 @@ async function runHookScript(
   return stdout;
 }
 
-/** Saves a checkpoint before a trim that replaces a compaction. */
 export async function saveCheckpoint(client: Client): Promise<void> {
   await attempt(client, () =>
     runHookScript(client, "pre-compact", {

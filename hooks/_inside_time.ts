@@ -1,5 +1,3 @@
-/** Decides when to trim the running session automatically. */
-
 import type { Client } from "../src/inside/client.ts";
 import { detailedFill } from "../src/inside/fill.ts";
 import { readRecord } from "../src/inside/record.ts";

@@ -27,7 +27,6 @@ interface Turn {
   readonly settings: InsideSettings;
   /** True if shaping is or may be enabled, and the model can read the stored originals. */
   readonly isShaped: boolean;
-  /** Whether the module, rather than the hooks, watches the window. */
   isWatched: boolean;
   checkedAtMs: number;
   level?: WarningLevel | undefined;

@@ -18,7 +18,6 @@ export function hookForCall(respond: (call: Call) => Promise<string>): HookMain 
   };
 }
 
-/** Reads the payload from stdin, writes the hook's output to stdout, and always exits with code 0. */
 export async function runHook(main: HookMain, deps: HookDeps = SYSTEM_DEPS): Promise<never> {
   try {
     writeAll(await main(readPayload(Deno.stdin), deps));

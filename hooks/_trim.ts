@@ -35,7 +35,6 @@ export async function trim(payload: PayloadObject): Promise<string> {
     const projectDir = findProjectDir({ cwd, startFolder: readStartFolder(session.path) });
     const place = { session, projectDir, configDir };
     const { config, notice } = await hookConfig(place);
-    // Imported here, because an import at the top would slow down every start.
     const { trimAt } = await import("../src/verbs/trim.ts");
     const { describeCopy } = await import("../src/trim/report_text.ts");
     const choices = { ...trimChoices(options), explain, dryRun };

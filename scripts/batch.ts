@@ -1,5 +1,3 @@
-/** `trimtab batch`: splits tasks to fit the window and puts checkpoints between them. */
-
 import { shortId } from "../src/core/marks.ts";
 import { grouped } from "../src/inject/bound.ts";
 import { ASSUMED_TOTAL_TOKENS, getAvailableContext } from "../src/plan/available.ts";

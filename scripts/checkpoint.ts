@@ -1,5 +1,3 @@
-/** `trimtab checkpoint`: saves a session's work state, or shows a draft of the checkpoint. */
-
 import { checkpoint } from "../mod.ts";
 import { command } from "../cli/command.ts";
 import { readInput } from "../cli/input.ts";

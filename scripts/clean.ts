@@ -1,5 +1,3 @@
-/** `trimtab clean`: shows trimtab's expired files; `--apply` deletes them. */
-
 import { counted, sizeInKb } from "../src/inject/bound.ts";
 import { clean, type CleanResult } from "../src/doctor/clean/clean.ts";
 import { command } from "../cli/command.ts";

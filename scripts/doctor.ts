@@ -1,5 +1,3 @@
-/** `trimtab doctor`: finds problems with trimtab and its environment. */
-
 import { describeReport } from "../src/doctor/check/text.ts";
 import { findRoot } from "../src/doctor/root.ts";
 import { command, EXIT } from "../cli/command.ts";

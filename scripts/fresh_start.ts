@@ -1,5 +1,3 @@
-/** `trimtab fresh-start`: prints the newest snapshot or checkpoint as the prompt of a fresh session. */
-
 import { freshStart } from "../mod.ts";
 import { NO_SNAPSHOT } from "../src/saved/views/rehydrated.ts";
 import { command } from "../cli/command.ts";

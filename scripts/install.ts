@@ -1,5 +1,3 @@
-/** `trimtab install`: installs trimtab without the plugin system, or uninstalls it. */
-
 import type { InstallResult } from "../src/doctor/install/install.ts";
 import { statusLineCommand } from "../src/doctor/install/entries.ts";
 import { findRoot } from "../src/doctor/root.ts";

@@ -1,5 +1,3 @@
-/** `trimtab keep`: preserves a session's transcript when Claude Code deletes it. */
-
 import { keep, type KeepResult } from "../mod.ts";
 import { command } from "../cli/command.ts";
 import { sizeInKb } from "../src/inject/bound.ts";

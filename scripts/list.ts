@@ -1,5 +1,3 @@
-/** `trimtab list`: lists this project's saves, newest first; empty, unreadable and claimed ones last. */
-
 import { list } from "../mod.ts";
 import { counted } from "../src/inject/bound.ts";
 import { cleanLine } from "../src/inject/clean.ts";

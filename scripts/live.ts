@@ -1,5 +1,3 @@
-/** `trimtab live`: turns the shaping of long outputs on or off, and shows the savings. */
-
 import type { LiveConfig } from "../src/config/schema.ts";
 import { type LiveStats, type LiveTotals, readLiveStats } from "../src/live/live_log.ts";
 import { unshapedNames } from "../src/live/responses.ts";

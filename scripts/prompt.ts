@@ -1,5 +1,3 @@
-/** `trimtab prompt`: prints the section on context management, or a worker's full prompt. */
-
 import { prompt } from "../mod.ts";
 import { command } from "../cli/command.ts";
 import { readInput } from "../cli/input.ts";

@@ -1,5 +1,3 @@
-/** `trimtab rehydrate`: prints a snapshot at a chosen level of detail. */
-
 import { rehydrate } from "../mod.ts";
 import { REHYDRATION_LEVELS } from "../src/saved/views/rehydrated.ts";
 import { command } from "../cli/command.ts";

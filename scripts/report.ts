@@ -1,5 +1,3 @@
-/** `trimtab report`: writes a page that shows the content of a session's window, and its cost. */
-
 import { report } from "../mod.ts";
 import { sizeInKb } from "../src/inject/bound.ts";
 import { openFile } from "../src/report/open_file.ts";

@@ -1,5 +1,3 @@
-/** `trimtab rescue`: writes a repaired copy of a session that no longer resumes. */
-
 import { rescue } from "../mod.ts";
 import { describeRescue } from "../src/doctor/repair/text.ts";
 import { command } from "../cli/command.ts";

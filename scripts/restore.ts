@@ -1,5 +1,3 @@
-/** `trimtab restore`: prints a checkpoint, a snapshot or a handoff as context to continue from. */
-
 import { restore } from "../mod.ts";
 import { fenced, isTrusting, TRUST_OPTION, withNotice } from "../cli/trust.ts";
 import { command } from "../cli/command.ts";

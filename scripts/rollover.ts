@@ -1,5 +1,3 @@
-/** `trimtab rollover`: ends a session and leaves a handoff for the next one. */
-
 import { handoff, rollover, type RolloverResult } from "../mod.ts";
 import { findEpisodicMemory } from "../src/verbs/episodic_memory.ts";
 import { MAIN_WORKER } from "../src/saved/lineage/sessions.ts";
@@ -52,7 +50,6 @@ function nextSessionName({ session_number, worker_id }: RolloverResult): string 
   return worker_id === MAIN_WORKER ? "the next session" : `#${session_number} of ${worker_id}`;
 }
 
-/** Returns undefined if the handoff should be generated. */
 function summaryOf(
   { summaryFile, summary, auto = false }: OptionValues<typeof SPEC.options[number]>,
 ): string | undefined {

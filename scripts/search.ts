@@ -1,5 +1,3 @@
-/** `trimtab search`: finds text in this and earlier sessions. */
-
 import { search, type SearchResult } from "../mod.ts";
 import { quoteForShell } from "../src/core/shell.ts";
 import { command } from "../cli/command.ts";

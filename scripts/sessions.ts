@@ -1,5 +1,3 @@
-/** `trimtab sessions`: shows the sessions of a project as a tree. */
-
 import { type SessionRow, sessions } from "../mod.ts";
 import { SHORT_ID_CHARS } from "../src/core/marks.ts";
 import { boundText } from "../src/inject/bound.ts";
@@ -12,7 +10,6 @@ import { locateProject } from "../src/verbs/place.ts";
 
 export const SPEC = { name: "sessions" };
 
-/** Sessions nested more deeply are shown at this depth. */
 const MAX_DEPTH = 50;
 
 const MAX_WORKER_CHARS = 100;

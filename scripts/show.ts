@@ -1,5 +1,3 @@
-/** `trimtab show`: prints one entry of a session, such as one that a trim notice refers to. */
-
 import { show } from "../mod.ts";
 import { command } from "../cli/command.ts";
 

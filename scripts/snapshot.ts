@@ -1,5 +1,3 @@
-/** `trimtab snapshot`: saves a session's work state, to restore at three levels of detail. */
-
 import { snapshot } from "../mod.ts";
 import { grouped } from "../src/inject/bound.ts";
 import { command } from "../cli/command.ts";

@@ -1,5 +1,3 @@
-/** `trimtab status`: shows how full a session's window is, and recommends an action. */
-
 import { status, type StatusChart, type StatusResult } from "../mod.ts";
 import { bar } from "../src/gauge/status_line.ts";
 import { grouped } from "../src/inject/bound.ts";

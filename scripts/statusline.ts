@@ -58,7 +58,6 @@ const NO_OUTPUT: StatusLineOutput = {
 };
 
 interface StatusLineOutput {
-  /** Without a line break. */
   readonly text: string;
   readonly json: Readonly<Record<string, unknown>>;
 }

@@ -1,5 +1,3 @@
-/** `trimtab trim`: writes a smaller copy of a session under a new id. */
-
 import type { TrimResult } from "../src/verbs/trim.ts";
 import { command } from "../cli/command.ts";
 import { TRIM_SPEC as SPEC } from "../cli/spec.ts";

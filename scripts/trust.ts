@@ -1,5 +1,3 @@
-/** `trimtab trust`: accepts the configuration files of a project, or stops trusting them. */
-
 import { MAX_CONFIG_FILE_BYTES } from "../src/config/files.ts";
 import { distrust, projectFiles, trustText } from "../src/config/trust.ts";
 import { targetOf } from "../src/store/exists.ts";

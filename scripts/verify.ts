@@ -1,5 +1,3 @@
-/** `trimtab verify`: checks that a checkpoint exists and is complete. */
-
 import { verify } from "../mod.ts";
 import { command, EXIT } from "../cli/command.ts";
 

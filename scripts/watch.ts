@@ -1,5 +1,3 @@
-/** `trimtab watch`: watches the running sessions of this project, and asks for checkpoints. */
-
 import { readEnv } from "../src/store/paths.ts";
 import { type FleetStatus, inspectSessions } from "../src/watch/inspect.ts";
 import { describeFleet } from "../src/watch/fleet_text.ts";
@@ -9,7 +7,6 @@ import { print } from "../cli/print.ts";
 import { locateProject } from "../src/verbs/place.ts";
 import { flag, valued } from "../cli/spec.ts";
 
-/** Moves the cursor home and clears the screen, so that a table replaces the previous one. */
 const CLEAR_SCREEN = "\x1b[H\x1b[J";
 
 export const SPEC = {

@@ -1,5 +1,3 @@
-/** Detects whether a compaction belongs to a subagent rather than to the session. */
-
 import { unlessFailed } from "../store/exists.ts";
 import { AGENT_TOOLS } from "../core/tools.ts";
 import { openFileSync } from "../store/read_file.ts";

@@ -19,7 +19,6 @@ export interface Call extends HookDeps {
 }
 
 export interface Start extends Call {
-  /** `startup`, `resume`, `clear`, `compact` or `fork`. */
   readonly source: string;
   /** The session that `/clear` replaced with this session; null if unknown. */
   readonly replacedId: string | null;
@@ -47,7 +46,6 @@ export function textOf(payload: PayloadObject, key: string): string | undefined 
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** Does not validate the project folder or the session id. */
 export function ownerOf(payload: PayloadObject, { env }: HookDeps): StateOwner {
   const sessionId = textOf(payload, "session_id") ?? "";
   // Only the status line's payload has a workspace.

@@ -138,7 +138,6 @@ export function restoreHint(found: FoundSave, start: Start): string {
   return hookOutput({ event: EVENT, message });
 }
 
-/** After `/clear`, tells the user which session claimed the handoff that was meant for this session. */
 export function handoffTakenOutput({ replacedId, owner: { projectDir }, ...start }: Start): string {
   const found = replacedId === null || isHeadless(start)
     ? null

@@ -15,7 +15,6 @@ interface PendingMessage {
   readonly path: string;
   /** The byte offset in the transcript at which the search for the boundary starts. */
   readonly from: number;
-  /** Called if the client does not write the boundary. */
   onDropped?(): unknown;
 }
 

@@ -7,7 +7,6 @@ export function reasonOf(error: unknown): string {
   return cleanLine(error instanceof Error ? error.message : String(error));
 }
 
-/** Returns `undefined` if the work fails, and logs the failure. */
 export async function attempt<T>(
   client: Client,
   work: () => T | Promise<T>,

@@ -28,7 +28,6 @@ interface CompactionPlans {
   readonly maxPercent: number;
   readonly lastSize: number | undefined;
   plan(typed: string): InsideTrim;
-  /** Called with the chosen trim before the client receives it. */
   onChosen(trim: InsideTrim): Promise<void>;
 }
 

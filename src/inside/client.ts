@@ -10,7 +10,6 @@ export interface CallRow {
 
 export interface ResultRow {
   tool_use_id: string;
-  /** The text blocks that the model read, joined. */
   text: string;
   isError: boolean;
 }
@@ -28,11 +27,9 @@ export interface Row {
 export type Rows = readonly Readonly<Row>[];
 
 export interface CompactEvent {
-  /** `precompute` only prepares a compaction. */
   readonly trigger: "manual" | "auto" | "plugin" | "precompute";
   /** Absent for the main conversation. */
   readonly agentId?: string;
-  /** Arguments of `/compact`. */
   readonly instructions?: string;
   readonly messages: Rows;
 }
@@ -42,7 +39,6 @@ export type CompactAnswer =
   | { readonly skip: string; readonly messages?: undefined };
 
 export interface CommandEvent {
-  /** Without the slash, and prefixed with the plugin's name: `trimtab:trim`. */
   readonly command: string;
   readonly args: string;
 }
@@ -55,9 +51,7 @@ export interface CommandAnswer {
 export interface ContextFill {
   /** Tokens of the last request; absent until a request has been answered. */
   readonly tokens?: number;
-  /** The model's window, in tokens. */
   readonly window: number;
-  /** Present only if requested. */
   readonly breakdown?: {
     /** The window that compaction is measured against, in tokens. */
     readonly rawMaxTokens: number;
@@ -77,13 +71,11 @@ export interface ApiMessage {
   readonly content: readonly JsonObject[];
 }
 
-/** Payload of a classic hook, such as `UserPromptSubmit` or `PostToolBatch`. */
 export interface ClassicEvent {
   readonly hook_event_name: string;
   readonly session_id: string;
   /** Absent for the main conversation. */
   readonly agent_id?: string;
-  /** Present only in a `SessionStart` event. */
   readonly source?: string;
   /** Whether the first request of a resumed session is likely to rewrite the prompt cache. */
   readonly prompt_cache_likely_expired?: boolean;
@@ -117,7 +109,6 @@ export interface FileStat {
   readonly kind: "file" | "dir" | "other";
   readonly size: number;
   readonly mtimeMs: number;
-  /** Whether the path itself is a symbolic link. */
   readonly isLink: boolean;
   /** The path with links resolved. Present only if requested. */
   readonly realPath?: string;
@@ -135,7 +126,6 @@ export interface Client {
     messages(args: { as: "api" }): Promise<readonly ApiMessage[]>;
     messages(args: { last: number }): Promise<readonly (Row & { uuid?: string })[]>;
   };
-  /** Environment of the processes that the client starts. */
   readonly env: {
     get(
       name: "CLAUDE_CODE_ENTRYPOINT" | "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE",
@@ -147,7 +137,6 @@ export interface Client {
   };
   readonly tool: {
     register(spec: {
-      /** Without the plugin's prefix. */
       readonly name: string;
       readonly description: string;
       readonly inputSchema: Record<string, unknown>;
@@ -155,7 +144,6 @@ export interface Client {
       readonly isDeferred: boolean;
     }): Promise<unknown>;
     call(call: { readonly tool: "Read"; readonly [argument: string]: unknown }): Promise<unknown>;
-    /** Checks a call against the permission rules, without running it or asking the user. */
     check(call: { readonly tool: string; readonly input: unknown }): Promise<Verdict>;
   };
   readonly fs: {
@@ -196,14 +184,12 @@ export interface Client {
   };
 }
 
-/** Continues with the client's default behavior for an event. */
 export type NextHandler<E, A> = (event: E) => Promise<A>;
 
 interface MeasureEvent {
   readonly changed: readonly string[];
 }
 
-/** Handles an event, and can change it or its answer. */
 export type Hook<E, A> = (client: Client, event: E, next: NextHandler<E, A>) => Promise<A>;
 
 interface Registered {

@@ -22,7 +22,6 @@ let fillAfterTrim:
   | { id: string; reported: number | undefined; after: number | undefined }
   | undefined;
 
-/** Returns the text for the status area, or `undefined` if the usage is unknown or the level is `ok`. */
 export function fillText(
   { tokens, limit, at_ms: nowMs }: InsideFill,
   config: ContextConfig,
@@ -92,7 +91,6 @@ async function userLimit(client: Client, window: number): Promise<number> {
   return overrideLimit(window, () => override);
 }
 
-/** The figures that {@linkcode readFill} read last. */
 let cached: { id: string; fill: MeasuredFill } | undefined;
 
 /** Lowest limit of any client, in tokens, unless the user overrides the limit. */
@@ -147,7 +145,6 @@ export function freedByRollover(categories: InsideFill["categories"], tokens: nu
   return rolloverSavings(tokens - nonMessageTokens(categories));
 }
 
-/** Returns the estimates that hooks and commands recorded since the last trim or undo. */
 export async function recordedFreed(client: Client): Promise<FreedRecord | undefined> {
   const [root, id] = await ownerOf(client);
   const path = `${root}/.claude/trimtab/state/${id}.json`;

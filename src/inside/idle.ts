@@ -13,7 +13,6 @@ export type IdleHook =
 /** `undefined` if the variable's value in the client's environment is unknown. */
 let published: string | undefined;
 
-/** Returns false if the client refuses the variable. */
 export async function setIdle(
   client: Client,
   sessionId: string,

@@ -26,11 +26,9 @@ export interface SessionMedia {
   readonly inUse: number;
   /** Computed as the API bills images and documents. */
   readonly tokens: number;
-  /** Returns a replacement line for each image or document that `mediaIn()` finds in the block. */
   textsOf(block: JsonObject): string[];
 }
 
-/** Characters of base64 that identify a prompt's image in the transcript. */
 const KEY_CHARS = 200;
 
 export function readMedia(

@@ -153,7 +153,6 @@ export async function readReferencedLines(client: Client, rows: Rows): Promise<S
   });
 }
 
-/** Returns the content that a notice refers to, unless the user's permission rules deny reading it. */
 export async function answerRecall(client: Client, event: ToolEvent): Promise<ToolAnswer> {
   const { line, session, from = 0 } = event;
   if (!isCount(line) || !isCount(from) || typeof session !== "string") {
@@ -226,7 +225,6 @@ function textsOfBlock({ type, text, input, content }: JsonObject): string[] {
 }
 
 interface CutText {
-  /** `undefined` for an image or a document. */
   readonly part: MarkedPart | undefined;
   readonly place: Place;
   readonly text: string;
@@ -330,7 +328,6 @@ async function pathsOf(
   return await find(projects.map((path) => `${path}/`));
 }
 
-/** Lists the paths of one kind in a folder, without links. */
 async function list(client: Client, folder: string, wanted: "file" | "dir"): Promise<string[]> {
   const found = await client.fs.list(folder).catch(() => []);
   return found.filter(({ kind, isLink }) => kind === wanted && !isLink)

@@ -12,7 +12,6 @@ import {
 import type { Client } from "./client.ts";
 import { readText, writeOwn } from "./files.ts";
 
-/** This file exists once trimtab has written to the project. */
 const IGNORE_FILE = ".claude/trimtab/.gitignore";
 
 export function ownerOf(client: Client): Promise<[root: string, id: string]> {

@@ -20,10 +20,8 @@ import {
   withoutReminders,
 } from "./reminders.ts";
 
-/** The client returns at most this many rows. */
 export const MAX_ROWS = 4096;
 
-/** Returns the rows that a compaction would receive. */
 export function currentRows(client: Client): Promise<readonly Row[]> {
   return client.session.messages({ last: MAX_ROWS });
 }
@@ -46,9 +44,7 @@ export interface RawConversation {
 }
 
 export interface RowChanges {
-  /** New text of results, by call id. */
   readonly results: ReadonlyMap<string, string>;
-  /** New arguments, by call id. */
   readonly inputs: ReadonlyMap<string, CallRow["input"]>;
 }
 
@@ -65,7 +61,6 @@ const COMMAND_OR_OUTPUT = /^<(?:command-name|local-command-stdout|bash-input|bas
 /** Matches the typed command, which the client counts as a message while the command runs. */
 const TYPED_COMMAND = /^\/compact trimtab(?:\s|$)/;
 
-/** Puts the results of each answer into the row right after the answer. */
 export function layOutRows(
   conversation: RawConversation,
   reminders: Reminders,
@@ -78,7 +73,6 @@ export function layOutRows(
   return withoutOldStates(withoutTrimCommands(built), reminders);
 }
 
-/** Whether two conversations have the same texts, results and number of calls in each row. */
 export function isSameConversation(rows: Rows, others: Rows): boolean {
   return rows.length === others.length && rows.every(({ text, toolUses, toolResults }, row) => {
     const other = others[row];
@@ -121,7 +115,6 @@ export function changeRows(
   return changed;
 }
 
-/** Merges adjacent messages of the same role, as the API does. */
 function mergeMessages(
   messages: readonly ApiMessage[],
 ): { role: ApiMessage["role"]; content: JsonObject[] }[] {

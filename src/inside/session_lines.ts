@@ -17,10 +17,8 @@ import { CHUNK_BYTES, readBytes, readWhole } from "./files.ts";
 
 const NEWLINE = 0x0a;
 
-/** A session with a longer transcript can only be trimmed as a copy. */
 const MAX_TRANSCRIPT_BYTES = 192 * 1024 * 1024;
 
-/** `number` counts the lines of the transcript from 1. */
 export interface SessionLine {
   readonly number: number;
   readonly entry: Entry;
@@ -37,9 +35,7 @@ export interface SessionLines {
   readonly active: readonly SessionLine[];
   /** Like `active`, without turns that the user has rewound. */
   readonly live: readonly SessionLine[];
-  /** Oldest first. */
   readonly boundaries: readonly Boundary[];
-  /** Parent uuid by entry uuid. */
   readonly parents: ReadonlyMap<string, string>;
   /** Whether the transcript ends with turns that the user has rewound. The next message ends this state. */
   readonly endsWithRewoundTurns: boolean;
@@ -293,7 +289,6 @@ export function keptLinesOf(
   return end === 0 ? { anchorUuid } : { anchorUuid, uuids: path.slice(0, end).reverse() };
 }
 
-/** Returns the uuids of an entry and its ancestors. Stops at a cycle. */
 function pathFrom(start: string | undefined, parents: ReadonlyMap<string, string>): string[] {
   const path = new Set<string>();
   for (let id = start; id !== undefined && !path.has(id); id = parents.get(id)) path.add(id);

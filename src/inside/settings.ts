@@ -16,9 +16,7 @@ export function configDirOf(transcriptPath: string): string {
 }
 
 export interface InsideSettings extends TrimtabConfig {
-  /** Whether a file is unreadable or invalid, or has values that apply only in a trusted project. */
   readonly isPartial: boolean;
-  /** The reason for using the defaults; `undefined` if all files are valid. */
   readonly problem: string | undefined;
 }
 

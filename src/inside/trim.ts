@@ -28,7 +28,6 @@ export interface InsideOptions extends TrimSettings {
 
 export interface RunningSession {
   readonly id: string;
-  /** Built by {@linkcode layOutRows}. */
   readonly rows: Rows;
   readonly messages: readonly ApiMessage[];
   readonly lines: SessionLines;
@@ -38,7 +37,6 @@ export interface RunningSession {
 }
 
 interface RowRules extends CutRules {
-  /** Returns the number of the transcript line, or `undefined` if the transcript has no such line. */
   lineOf(id: string, kind: "call" | "result"): number | undefined;
   /** Returns the text blocks of a result in its line; the last of several is all of them joined. */
   textsOf?(id: string): readonly string[] | undefined;
@@ -48,11 +46,8 @@ interface RowRules extends CutRules {
 }
 
 interface Cuts extends Omit<CutPlan, "cuts"> {
-  /** Shortened results, by call id. */
   readonly results: Map<string, string>;
-  /** Shortened arguments, by call id. */
   readonly inputs: Map<string, JsonObject>;
-  /** Cut results per tool. The tool with the most freed characters comes first. */
   readonly byTool: readonly (readonly [name: string, count: number])[];
 }
 
@@ -68,7 +63,6 @@ export interface InsideTrim {
   readonly lineOf: RowRules["lineOf"];
   readonly limit: number;
   readonly target: { readonly percent: number; readonly tokens: number } | undefined;
-  /** Always true without a target. */
   readonly isReached: boolean;
 }
 
@@ -222,7 +216,6 @@ function lineFinder(
   return (id, kind) => found.get((kind === "call" ? "tool_use" : "tool_result") + id)?.line;
 }
 
-/** Returns the calibration factor and the size of the next request, in tokens. */
 export function measure(
   { before, active, boundaries }: SessionLines,
   fill: ContextFill,

@@ -18,10 +18,8 @@ import {
 
 /** A prompt and everything up to the next prompt. */
 export interface Turn {
-  /** Counted from 1. */
   readonly number: number;
   readonly rows: Rows;
-  /** First and last line of the turn in the transcript. */
   readonly lines: { readonly from: number; readonly to: number };
   /** Estimate before calibration. */
   readonly tokens: number;
@@ -90,7 +88,6 @@ export function linesOfTexts(
   );
 }
 
-/** Lists the places of each text that the lines contain, oldest first. */
 function textsOf(
   lines: readonly SessionLine[],
 ): Map<string, { readonly line: SessionLine; readonly index: number }[]> {

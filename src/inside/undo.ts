@@ -77,7 +77,6 @@ export function undoCompaction(
   return { rows: [...promptRows(old), ...rows], messages: restored, count: old.length, lines };
 }
 
-/** Returns the uuid of the conversation's last line before a boundary; `undefined` if it is unknown. */
 export function tipBefore(
   boundary: SessionLine,
   parents: ReadonlyMap<string, string>,
@@ -88,7 +87,6 @@ export function tipBefore(
   return asString(boundary.entry.raw.logicalParentUuid);
 }
 
-/** Includes the lines that the previous boundary kept. */
 function linesBefore(
   { before, boundaries, parents }: SessionLines,
   end: number,
@@ -321,7 +319,6 @@ function answerOf(line: SessionLine): string {
   return asString(line.entry.message?.id) ?? uuidOf(line);
 }
 
-/** Whether an entry records an API error. The client never sends such an entry. */
 function isFailure({ raw, message }: Entry): boolean {
   return raw.isApiErrorMessage === true && message?.model === "<synthetic>";
 }

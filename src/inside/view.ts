@@ -43,7 +43,6 @@ interface View {
   readonly session: Pick<RunningSession, "rows" | "lines">;
   readonly plan: InsideTrim;
   readonly fill: InsideFill;
-  /** Paths of files in this folder are shown relative to it. */
   readonly root: string;
 }
 
@@ -73,7 +72,6 @@ export function drawEntries(view: View): string {
 interface StatusFacts {
   readonly freed: FreedAmounts | undefined;
   readonly level: WarningLevel;
-  /** The last trim, if it is still in effect. */
   readonly trim: InsideTrimRecord | undefined;
   readonly since: SinceTrim | undefined;
   /** When the prompt cache was last used, and how long it is kept after that, in milliseconds. */

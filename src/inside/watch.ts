@@ -15,13 +15,11 @@ import { percentInUse, readFill } from "./fill.ts";
 import { changeRecord, isUsedProject, readRecord } from "./record.ts";
 
 export interface FillMessage {
-  /** One line for the model. */
   readonly text: string;
   /** Whether the level has risen, so that the user sees the message as well as the model. */
   readonly isRise: boolean;
   /** An extra sentence for the user; empty if it was shown before or does not apply. */
   readonly offer: string;
-  /** Whether a trim is the recommended command, and the level is above `warn`. */
   readonly suggestsTrim: boolean;
 }
 
@@ -38,7 +36,6 @@ interface WatchOptions {
   readonly isOfferable: () => Promise<boolean>;
 }
 
-/** Returns `undefined` if no message is due. */
 export async function watchFill(
   client: Client,
   config: ContextConfig,

@@ -1,5 +1,3 @@
-/** Builds the messages about trims in place. */
-
 import { counted, grouped } from "../inject/bound.ts";
 import { alternativeText } from "../gauge/advice.ts";
 import { contextPercent } from "../gauge/judge.ts";
@@ -174,7 +172,6 @@ function lossTexts({ losses, media }: Pick<InsideTrim, "losses" | "media">): str
   ];
 }
 
-/** The client's error if its `/compact` is switched off. */
 const COMPACT_DISABLED = "no command named /compact";
 
 export function describeFailure(reason: string, isUndo: boolean): string {
