@@ -34,17 +34,15 @@ export async function parseCommandLine<Option extends OptionSpec>(
   argv: readonly string[],
 ): Promise<Arguments<Option>> {
   const parsed = await parseWords(spec, argv);
-  if (parsed.options.help !== true) refuseCombination(spec, parsed.options);
-  return parsed;
-}
-
-function refuseCombination(spec: CommandSpec, options: Readonly<Record<string, unknown>>): void {
+  const options: Readonly<Record<string, unknown>> = parsed.options;
+  if (options["help"] === true) return parsed;
   const isGiven = (name: string): boolean => options[camelCase(name)] !== undefined;
   for (const names of spec.exclusive ?? []) refuseTogether(spec, names.filter(isGiven));
   for (const [name, needed] of Object.entries(spec.needs ?? {})) {
     if (!isGiven(name) || needed.some(isGiven)) continue;
     refuse(spec, `--${name} needs --${needed.join(" or --")}`);
   }
+  return parsed;
 }
 
 /** Loads `@std/cli` only if the arguments contain more than positionals and plain flags. */

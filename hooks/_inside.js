@@ -172,554 +172,6 @@ async function hasBoundary(client, { path, from }) {
   }
 }
 
-// src/inject/bound.ts
-var MAX_CONTEXT_CHARS = 9500;
-var RESUMING = "## Resuming from ";
-function boundText(text, maxChars) {
-  if (text.length <= maxChars) return text;
-  const last = text.charCodeAt(maxChars - 1);
-  const isHighSurrogate = last >= 55296 && last <= 56319;
-  return text.slice(0, Math.max(0, isHighSurrogate ? maxChars - 1 : maxChars));
-}
-function thousands(count) {
-  if (count < 1e3) return String(count);
-  const inThousands = Math.round(count / 1e3);
-  return inThousands < 1e3 ? `${inThousands}k` : `${Math.round(count / 1e5) / 10}M`;
-}
-function grouped(count) {
-  return String(Math.round(count)).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
-}
-function counted(count, noun) {
-  return `${grouped(count)} ${count === 1 ? noun : noun.replace(/(?= or |$)/g, "s")}`;
-}
-function durationText(ms) {
-  const minutes = Math.floor(ms / 6e4);
-  if (minutes < 60) return minutes < 1 ? "" : `${minutes}m`;
-  const hours = Math.floor(minutes / 60);
-  return hours < 24 ? `${hours}h` : `${Math.floor(hours / 24)}d`;
-}
-function ageText(ms) {
-  const duration = durationText(ms);
-  return duration === "" ? "just now" : `${duration} ago`;
-}
-
-// src/transcript/tokens/prices.ts
-var PRICE_RATIOS = {
-  input: 1,
-  cacheRead: 0.1,
-  cacheWrite5m: 1.25,
-  cacheWrite1h: 2,
-  output: 5
-};
-var SHORT_TTL_SECONDS = 300;
-var CHEAPER_READS = [
-  [
-    /claude-(?:fable|mythos)-5[-.]1(?!\d)/i,
-    0.025
-  ],
-  [
-    /claude-(?:opus|sonnet)-5[-.]5(?!\d)/i,
-    0.05
-  ]
-];
-function priceRatios(model) {
-  const cheaper = CHEAPER_READS.find(([name]) => name.test(model ?? ""));
-  return cheaper === undefined ? PRICE_RATIOS : {
-    ...PRICE_RATIOS,
-    cacheRead: cheaper[1]
-  };
-}
-
-// src/gauge/advice.ts
-var WORTHWHILE_PERCENT = 10;
-var STALE_PERCENT = 10;
-var REMEDY_COMMANDS = {
-  light: "/trim",
-  deep: "/trim --depth deep",
-  rollover: "/rollover"
-};
-var LIKELY_REQUESTS = 50;
-function isFresh(record, tokens) {
-  if (record === undefined) return false;
-  return Math.abs(tokens - record.at_tokens) * 100 <= STALE_PERCENT * record.at_tokens;
-}
-function recommend(record, moment = {}, enoughPercent = WORTHWHILE_PERCENT) {
-  if (record === undefined) return {
-    remedy: "light",
-    command: "/trim",
-    freed: null
-  };
-  const isEnough = (name) => record[name] * 100 >= enoughPercent * record.at_tokens;
-  const ignoresPayback = (moment.level ?? "urgent") === "urgent" || isCacheCold(record, moment);
-  const trims = [
-    "light",
-    "deep"
-  ].filter(isEnough);
-  const remedy = trims.find((trim) => ignoresPayback || isPaidBack2(record, trim)) ?? (trims.length === 0 ? "rollover" : "none");
-  if (remedy === "none") return {
-    remedy,
-    command: "",
-    freed: null
-  };
-  const freed2 = isEnough(remedy) ? record[remedy] : null;
-  return {
-    remedy,
-    command: REMEDY_COMMANDS[remedy],
-    freed: freed2
-  };
-}
-function isPaidBack2({ paid_back_after: after }, trim) {
-  return after === undefined || (after[trim] ?? Infinity) <= LIKELY_REQUESTS;
-}
-function isCacheCold(record, { tokens, nowMs = 0 }) {
-  if (tokens !== record.at_tokens) return false;
-  const ttl = record.cache_ttl_seconds ?? SHORT_TTL_SECONDS;
-  return nowMs > Date.parse(record.newest_at ?? "") + ttl * 1e3;
-}
-function isTrimCertain(record, { limit, limitKind }, maxPercent) {
-  return limitKind === "compaction" && record !== undefined && (record.at_tokens - record.deep) * 100 <= maxPercent * limit;
-}
-function adviceText(level, record, { isTrimFirst: isTrimFirst2 = false, limitKind, ...moment } = {}) {
-  const { remedy, command, freed: freed2 } = recommend(record, {
-    ...moment,
-    level
-  });
-  const opening = {
-    warn: `Consider ${command} if response quality feels degraded`,
-    recommend: `Recommend ${command} soon`,
-    // A rollover is recommended only if a trim frees too little to prevent the compaction.
-    urgent: isTrimFirst2 && remedy !== "rollover" ? `Use ${command} now, or trimtab trims before the client compacts` : limitKind === "answer" ? `Use ${command} now, before the window is full` : `Use ${command} now to avoid lossy auto-compaction`
-  }[level];
-  if (record === undefined) return `${opening}.`;
-  const others = [
-    "light",
-    "deep",
-    "rollover"
-  ].filter((name) => name !== remedy).map((name) => `${REMEDY_COMMANDS[name]} ${grouped(record[name])}`).join(", ");
-  if (remedy === "none") {
-    const requests = grouped(record.paid_back_after?.deep ?? Infinity);
-    return `A trim would not pay off yet: it pays back after ${requests} requests, and half of all sessions that are this full end within ${LIKELY_REQUESTS} more requests (${others}).`;
-  }
-  const worth = freed2 === null ? "a trim frees little" : `it frees about ${grouped(freed2)} tokens`;
-  const price = isCacheCold(record, moment) && remedy !== "rollover" ? " at no extra cost, as the prompt cache has expired" : "";
-  return `${opening}: ${worth}${price} (${others}).`;
-}
-var TRIM_AT_OFFER = " Set [inside] trim_at_percent to trim when a turn ends.";
-function shortAdvice(record, moment = {}, sizeText2 = grouped) {
-  const { remedy, command, freed: freed2 } = recommend(record, moment);
-  if (remedy === "none") return "a trim would not pay off yet";
-  if (record === undefined) return `${command} makes room`;
-  return freed2 === null ? command : `${command} frees ${sizeText2(freed2)}`;
-}
-var TOO_SMALL_PERCENT = 2;
-function isTooSmall({ before, after }) {
-  return (before - after) * 100 < TOO_SMALL_PERCENT * before || before === 0;
-}
-function isWorthwhile({ before, after }) {
-  return (before - after) * 100 >= WORTHWHILE_PERCENT * before;
-}
-var ROOMY_PERCENT = 30;
-function alternativeText({ deep, newest, percent: percent2, otherwise = "This would help: /rollover" }) {
-  const more = [
-    ...deep === 0 ? [] : [
-      `adding --depth deep frees ${grouped(deep)} tokens`
-    ],
-    ...newest === 0 ? [] : [
-      `adding --keep-recent 0 frees ${grouped(newest)} tokens of the newest outputs`
-    ]
-  ];
-  if (more.length > 0) return `This would help: ${more.join("; ")}`;
-  return percent2 < ROOMY_PERCENT ? `There is room: the context is at ${percent2}%` : otherwise;
-}
-function warningText(percent2, level, freed2, options) {
-  return `Context at ${percent2}%. ${adviceText(level, freed2, options)}`;
-}
-function pressureText(pressure, level, freed2, options) {
-  const { tokens, limit, limitKind, percent: percent2 } = pressure;
-  const warning = warningText(percent2 ?? 0, level, freed2, {
-    ...options,
-    limitKind,
-    tokens
-  });
-  return `${warning} In use: ${grouped(tokens ?? 0)} of ${grouped(limit)} tokens.`;
-}
-
-// src/transcript/tokens/window.ts
-var MODEL_NAME = /(?:^|[./])claude-(?:([a-z]+)-)?(\d{1,2})(?:[-.](\d{1,2}))?(?!\d)(?:-([a-z]{2,}))?/i;
-function versionOfModel(name = "") {
-  const [, , major, minor = 0] = MODEL_NAME.exec(name) ?? [];
-  return Number(major) * 100 + Number(minor);
-}
-
-// src/store/read_file.ts
-
-// src/gauge/ladder.ts
-var WARNING_LEVELS = [
-  "ok",
-  "warn",
-  "recommend",
-  "urgent"
-];
-function warningLadder(config) {
-  return [
-    [
-      "ok",
-      0
-    ],
-    [
-      "warn",
-      config.warn_threshold
-    ],
-    [
-      "recommend",
-      config.recommend_threshold
-    ],
-    [
-      "urgent",
-      config.urgent_threshold
-    ]
-  ];
-}
-function warningLevel(percent2, config) {
-  return levelAt(percent2, warningLadder(config));
-}
-function levelAt(value, ladder) {
-  const reached = ladder.findLast(([, from]) => value >= from);
-  if (reached !== undefined) return reached[0];
-  throw new RangeError(`Cannot determine the level: usage is ${value}, expected 0 or more`);
-}
-
-// src/gauge/limit.ts
-var ANSWER_TOKENS = 2e4;
-var COMPACTION_TOKENS = 13e3;
-var MIN_COMPACTION_WINDOW = 1e5;
-function compactionLimit(window) {
-  return window - reservedTokens(window, ANSWER_TOKENS + COMPACTION_TOKENS);
-}
-function answerLimit(window) {
-  return window - reservedTokens(window, ANSWER_TOKENS);
-}
-function reservedTokens(window, tokens) {
-  return Math.min(tokens, Math.floor(window * tokens / MIN_COMPACTION_WINDOW));
-}
-function overrideLimit(window, env) {
-  const percent2 = Number(env("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE"));
-  const share = percent2 > 0 && percent2 <= 100 ? percent2 / 100 : 1;
-  return Math.floor(answerLimit(window) * share);
-}
-
-// src/gauge/judge.ts
-function contextPercent(tokens, limit, round = Math.round) {
-  return Math.min(100, Math.max(0, round(tokens / limit * 100)));
-}
-
-// src/trim/trim_words.ts
-var MAX_LISTED_TOOLS = 8;
-function byToolText(byTool) {
-  const words = byTool.map(([name, count]) => `${name} ${count}`);
-  return words.length === 0 ? "" : ` (${words.join(", ")})`;
-}
-function otherCutTexts({ inputs, images = 0, thinking = 0 }) {
-  return countedTexts([
-    [
-      inputs,
-      "input",
-      " of Write and Edit calls"
-    ],
-    [
-      images,
-      "picture or document"
-    ],
-    [
-      thinking,
-      "block",
-      " of old thinking"
-    ]
-  ]);
-}
-function countedTexts(counts) {
-  return counts.flatMap(([count, noun, rest = ""]) => count === 0 ? [] : `${counted(count, noun)}${rest}`);
-}
-function sizeChangeText({ tokens, percent: percent2, limit }) {
-  return `${grouped(tokens.before)} -> ${grouped(tokens.after)} tokens, ${percent2.before}% -> ${percent2.after}% of ${grouped(limit)}`;
-}
-function inUseText({ newest, passages, unused = 0 }) {
-  const parts = [
-    ...countedTexts([
-      [
-        newest,
-        "long output",
-        " among the newest"
-      ],
-      [
-        unused,
-        "file read",
-        " not used yet"
-      ]
-    ]),
-    ...passages === 0 ? [] : [
-      `passages of ${counted(passages, "file read")}`
-    ]
-  ];
-  return parts.length === 0 ? "" : `Kept because it may still be needed: ${parts.join(", ")}`;
-}
-function keptTexts(counts) {
-  const { protectedCount, ...inUse } = counts;
-  return [
-    ...noTargetTexts(counts).map((words) => `No output is cut: ${words}`),
-    ...countedTexts([
-      [
-        protectedCount,
-        "output",
-        " about protected paths"
-      ]
-    ]).map((words) => `Kept: ${words}`),
-    // Both counts are 0 unless `keep` is `need`.
-    ...inUse.passages === 0 && inUse.unused === 0 ? [] : [
-      inUseText(inUse)
-    ]
-  ];
-}
-function whyNothingWasCut(counts) {
-  const kept = countedTexts([
-    [
-      counts.newest,
-      "long output",
-      " among the newest"
-    ],
-    [
-      counts.unused,
-      "file read",
-      " not used yet"
-    ],
-    [
-      counts.protectedCount,
-      "output",
-      " about protected paths"
-    ]
-  ]);
-  if (kept.length === 0) return noTargetTexts(counts)[0];
-  return `all outputs that may be cut are short. Kept: ${kept.join(", ")}`;
-}
-function noTargetTexts({ otherTools, namedTools }) {
-  if (otherTools.length === 0) return [];
-  const called = otherTools.slice(0, MAX_LISTED_TOOLS).join(", ") + (otherTools.length > MAX_LISTED_TOOLS ? " and others" : "");
-  return [
-    namedTools.length > 0 ? `this session does not call ${namedTools.join(", ")}, only ${called}` : `this session calls none of the tools whose results are cut, only ${called}. To select others, use --tool`
-  ];
-}
-function sinceTrimText({ requests, rereads, recalls, failedEdits }, savedTokens) {
-  const unsent = savedTokens > 0 ? `, ${thousands(savedTokens * requests)} tokens not sent` : "";
-  const missed = countedTexts([
-    [
-      rereads,
-      "repeated read",
-      " of cut files"
-    ],
-    [
-      recalls,
-      "output",
-      " recalled"
-    ],
-    [
-      failedEdits,
-      "edit",
-      " failed"
-    ]
-  ]);
-  const needed = missed.length === 0 ? "no cut content was needed again" : missed.join(", ");
-  return `${counted(requests, "request")}${unsent}; ${needed}`;
-}
-function freesLittleText(freed2, before) {
-  return `the trim would free ${grouped(Math.max(0, freed2))} of ${grouped(before)} tokens`;
-}
-function unreachedText(percent2) {
-  return `${percent2}% cannot be reached with these settings. If --depth deep --keep-recent 0 is not enough, use /rollover`;
-}
-
-// src/inside/words.ts
-var TRIM_MARK = "trimmed in place:";
-var UNDONE_MARK = "trim undone:";
-var UNDO_HINT = "Undo: /trim --undo";
-function describeInside(trim) {
-  const cut = cutsNothing(trim) ? "" : `${cutText(trim)} cut, `;
-  return [
-    `${TRIM_MARK} ${cut}${contextText(trim)}`,
-    // Without cuts, only pictures were replaced. An undo cannot restore those, and would undo an earlier trim.
-    ...cut === "" ? [] : [
-      UNDO_HINT
-    ],
-    ...unreachedLines(trim),
-    ...lossTexts(trim),
-    ...keptTexts(trim.cuts),
-    cacheText(trim.tokens),
-    "Every message is still there, and trimtab show ID:LINE prints a cut output in full"
-  ].join(". ");
-}
-function cacheText({ after }) {
-  return `One-time cost: the next request writes ${grouped(after)} tokens to the cache`;
-}
-function describeAutomaticTrim(trim, why) {
-  return [
-    `${TRIM_MARK} ${cutText(trim)} cut ${why}, ${contextText(trim)}`,
-    UNDO_HINT,
-    ...lossTexts(trim),
-    "Every message is still there"
-  ].join(". ");
-}
-function describePlan(trim) {
-  return [
-    `Would trim in place: ${cutText(trim)}, ${contextText(trim)}`,
-    ...unreachedLines(trim),
-    ...keptTexts(trim.cuts),
-    ...lossTexts(trim),
-    "A trim in place writes no copy and makes no request. For a copy: /trim --copy"
-  ].join("\n");
-}
-function describeNoTrim(trim, instead) {
-  const { cuts, tokens: { before }, target, limit } = trim;
-  if (target !== undefined && before <= target.tokens) {
-    return `Nothing was cut: the context has ${grouped(before)} tokens, and the target is ${grouped(target.tokens)}`;
-  }
-  const why = (cutsNothing(trim) ? whyNothingWasCut(cuts) : undefined) ?? freesLittleText(cuts.savedTokens, before);
-  const percent2 = contextPercent(before, limit);
-  return `Nothing was cut: ${why}. ${alternativeText({
-    ...instead,
-    percent: percent2
-  })}`;
-}
-function describeUndo({ results, inputs, media, isDropped, isFull }) {
-  const parts = [
-    ...isDropped ? [
-      "the turns"
-    ] : [],
-    ...results === 0 ? [] : [
-      counted(results, "tool output")
-    ],
-    ...otherCutTexts({
-      inputs
-    })
-  ].join(" and ");
-  return `${UNDONE_MARK} ${parts} restored${mediaSuffix(media, "still replaced")}${isFull ? "; that fills the window, so the next request will need another trim" : ""}`;
-}
-function describeDrop(turns, change) {
-  const numbers = turns.map(({ number }) => number);
-  const [first, last] = [
-    numbers[0] ?? 0,
-    numbers.at(-1) ?? 0
-  ];
-  const isRange = turns.length > 1 && last - first < turns.length;
-  const which = isRange ? `#${first} to #${last}` : `#${numbers.join(", #")}`;
-  return [
-    `${counted(turns.length, "turn")} (${which}) removed, ${contextText(change)}`,
-    ...lossTexts(change)
-  ].join(". ");
-}
-function describeUndoneCompaction({ count, media }, plan) {
-  return `compaction undone: ${counted(count, "message")} restored${plan === undefined ? "" : `, ${cutText(plan)} cut so that it fits (${contextText(plan)})`}${mediaSuffix(media)}`;
-}
-function mediaSuffix(count, outcome) {
-  return count === 0 ? "" : `; ${mediaText(count, outcome)}`;
-}
-function mediaText(count, outcome = "replaced") {
-  const what = counted(count, "picture or document");
-  return `${what} ${outcome} with a line (recall returns the original)`;
-}
-function copyReason({ losses, mediaInUse }, hint = " (--drop-images allows that)") {
-  if (mediaInUse > 0) {
-    return `a change in place would replace ${counted(mediaInUse, "picture or document")} of the newest turn with a line of text${hint}`;
-  }
-  return lossReason(losses);
-}
-function lossReason({ lostTypes: types }) {
-  if (types.length === 0) return undefined;
-  return `a change in place would lose blocks of type ${types.join(", ")}`;
-}
-function cutsNothing({ cuts }) {
-  return cuts.results.size === 0 && cuts.inputs.size === 0;
-}
-function cutText({ cuts }) {
-  const outputs = counted(cuts.results.size, "tool output") + byToolText(cuts.byTool);
-  return [
-    outputs,
-    ...otherCutTexts({
-      inputs: cuts.inputs.size
-    })
-  ].join(" and ");
-}
-function contextText({ tokens, limit }) {
-  const percent2 = {
-    before: contextPercent(tokens.before, limit),
-    after: contextPercent(tokens.after, limit)
-  };
-  return `${sizeChangeText({
-    tokens,
-    percent: percent2,
-    limit
-  })} (estimate)`;
-}
-function unreachedLines({ isReached, target }) {
-  return isReached || target === undefined ? [] : [
-    unreachedText(target.percent)
-  ];
-}
-function lossTexts({ losses, media }) {
-  const { thinking, loadedTools: tools } = losses;
-  return [
-    ...media.count === 0 ? [] : [
-      mediaText(media.count)
-    ],
-    ...thinking === 0 ? [] : [
-      `${counted(thinking, "block")} of old thinking lost, as after any edit of earlier messages`
-    ],
-    ...tools === 0 ? [] : [
-      `${counted(tools, "tool")} must be searched for again`
-    ]
-  ];
-}
-var COMPACT_DISABLED = "no command named /compact";
-function describeFailure(reason, isUndo2) {
-  const why = reason.includes(COMPACT_DISABLED) ? "Claude Code's /compact, which trimtab needs for this, is switched off (DISABLE_COMPACT)" : reason.replace(/^trimtab: (?:\$\.[\w.]+: )?/, "");
-  return isUndo2 ? `could not undo: ${why}. Nothing was changed` : `could not trim in place: ${why}. For a copy: /trim --copy`;
-}
-
-// src/inside/before_compaction.ts
-var MIN_GROWTH_OF_ROOM_PERCENT = 30;
-var ATTEMPTS = [
-  "--depth light",
-  "--depth deep",
-  "--depth deep --keep-recent 2",
-  "--depth deep --keep-recent 2 --target-percent GOAL"
-];
-function isTrimFirst({ before_compaction: action }, isInTerminal2) {
-  return action === "trim" || action === "auto" && isInTerminal2;
-}
-async function beforeCompaction(event, next, plans) {
-  const trim = findTrim(plans);
-  if (trim === undefined) return await next(event);
-  if (event.trigger === "precompute") return {
-    skip: "trimtab trims in place instead"
-  };
-  await plans.onChosen(trim);
-  return {
-    messages: trim.rows
-  };
-}
-function findTrim({ maxPercent, lastSize, plan }) {
-  let goal = maxPercent;
-  for (const typed of ATTEMPTS) {
-    const trim = plan(typed.replace("GOAL", `${goal}`));
-    if (lossReason(trim.losses) !== undefined) return undefined;
-    const { before, after } = trim.tokens;
-    const room = Math.min(before, trim.limit);
-    const hasGrown = lastSize === undefined || (before - lastSize) * 100 >= MIN_GROWTH_OF_ROOM_PERCENT * room;
-    if (!hasGrown) return undefined;
-    goal = Math.floor(maxPercent * room / trim.limit);
-    if (after * 100 <= maxPercent * room && isWorthwhile(trim.tokens)) return trim;
-  }
-  return undefined;
-}
-
 // src/core/tools.ts
 var REPLACED_ARGUMENT = "old_string";
 var EDIT_TEXTS = [
@@ -1369,6 +821,13 @@ function pushNewest(list2, item, max) {
   if (list2.length > max) list2.shift();
 }
 
+// src/transcript/tokens/window.ts
+var MODEL_NAME = /(?:^|[./])claude-(?:([a-z]+)-)?(\d{1,2})(?:[-.](\d{1,2}))?(?!\d)(?:-([a-z]{2,}))?/i;
+function versionOfModel(name = "") {
+  const [, , major, minor = 0] = MODEL_NAME.exec(name) ?? [];
+  return Number(major) * 100 + Number(minor);
+}
+
 // src/transcript/tokens/scale.ts
 var MIN_SPAN_TOKENS = 200;
 var MAX_SPANS = 32;
@@ -1875,6 +1334,37 @@ function partTokens(part) {
     default:
       return estimateTextTokens(part.text);
   }
+}
+
+// src/inject/bound.ts
+var MAX_CONTEXT_CHARS = 9500;
+var RESUMING = "## Resuming from ";
+function boundText(text, maxChars) {
+  if (text.length <= maxChars) return text;
+  const last = text.charCodeAt(maxChars - 1);
+  const isHighSurrogate = last >= 55296 && last <= 56319;
+  return text.slice(0, Math.max(0, isHighSurrogate ? maxChars - 1 : maxChars));
+}
+function thousands(count) {
+  if (count < 1e3) return String(count);
+  const inThousands = Math.round(count / 1e3);
+  return inThousands < 1e3 ? `${inThousands}k` : `${Math.round(count / 1e5) / 10}M`;
+}
+function grouped(count) {
+  return String(Math.round(count)).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
+}
+function counted(count, noun) {
+  return `${grouped(count)} ${count === 1 ? noun : noun.replace(/(?= or |$)/g, "s")}`;
+}
+function durationText(ms) {
+  const minutes = Math.floor(ms / 6e4);
+  if (minutes < 60) return minutes < 1 ? "" : `${minutes}m`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 24 ? `${hours}h` : `${Math.floor(hours / 24)}d`;
+}
+function ageText(ms) {
+  const duration = durationText(ms);
+  return duration === "" ? "just now" : `${duration} ago`;
 }
 
 // src/transcript/in_place.ts
@@ -3616,6 +3106,166 @@ function excerptFrom(text, from) {
   return part || (from > 0 ? "[no more characters]" : "");
 }
 
+// src/transcript/tokens/prices.ts
+var PRICE_RATIOS = {
+  input: 1,
+  cacheRead: 0.1,
+  cacheWrite5m: 1.25,
+  cacheWrite1h: 2,
+  output: 5
+};
+var SHORT_TTL_SECONDS = 300;
+var CHEAPER_READS = [
+  [
+    /claude-(?:fable|mythos)-5[-.]1(?!\d)/i,
+    0.025
+  ],
+  [
+    /claude-(?:opus|sonnet)-5[-.]5(?!\d)/i,
+    0.05
+  ]
+];
+function priceRatios(model) {
+  const cheaper = CHEAPER_READS.find(([name]) => name.test(model ?? ""));
+  return cheaper === undefined ? PRICE_RATIOS : {
+    ...PRICE_RATIOS,
+    cacheRead: cheaper[1]
+  };
+}
+
+// src/gauge/advice.ts
+var WORTHWHILE_PERCENT = 10;
+var STALE_PERCENT = 10;
+var REMEDY_COMMANDS = {
+  light: "/trim",
+  deep: "/trim --depth deep",
+  rollover: "/rollover"
+};
+var LIKELY_REQUESTS = 50;
+function isFresh(record, tokens) {
+  if (record === undefined) return false;
+  return Math.abs(tokens - record.at_tokens) * 100 <= STALE_PERCENT * record.at_tokens;
+}
+function recommend(record, moment = {}, enoughPercent = WORTHWHILE_PERCENT) {
+  if (record === undefined) return {
+    remedy: "light",
+    command: "/trim",
+    freed: null
+  };
+  const isEnough = (name) => record[name] * 100 >= enoughPercent * record.at_tokens;
+  const ignoresPayback = (moment.level ?? "urgent") === "urgent" || isCacheCold(record, moment);
+  const trims = [
+    "light",
+    "deep"
+  ].filter(isEnough);
+  const remedy = trims.find((trim) => ignoresPayback || isPaidBack2(record, trim)) ?? (trims.length === 0 ? "rollover" : "none");
+  if (remedy === "none") return {
+    remedy,
+    command: "",
+    freed: null
+  };
+  const freed2 = isEnough(remedy) ? record[remedy] : null;
+  return {
+    remedy,
+    command: REMEDY_COMMANDS[remedy],
+    freed: freed2
+  };
+}
+function isPaidBack2({ paid_back_after: after }, trim) {
+  return after === undefined || (after[trim] ?? Infinity) <= LIKELY_REQUESTS;
+}
+function isCacheCold(record, { tokens, nowMs = 0 }) {
+  if (tokens !== record.at_tokens) return false;
+  const ttl = record.cache_ttl_seconds ?? SHORT_TTL_SECONDS;
+  return nowMs > Date.parse(record.newest_at ?? "") + ttl * 1e3;
+}
+function isTrimCertain(record, { limit, limitKind }, maxPercent) {
+  return limitKind === "compaction" && record !== undefined && (record.at_tokens - record.deep) * 100 <= maxPercent * limit;
+}
+function adviceText(level, record, { isTrimFirst: isTrimFirst2 = false, limitKind, ...moment } = {}) {
+  const { remedy, command, freed: freed2 } = recommend(record, {
+    ...moment,
+    level
+  });
+  const opening = {
+    warn: `Consider ${command} if response quality feels degraded`,
+    recommend: `Recommend ${command} soon`,
+    // A rollover is recommended only if a trim frees too little to prevent the compaction.
+    urgent: isTrimFirst2 && remedy !== "rollover" ? `Use ${command} now, or trimtab trims before the client compacts` : limitKind === "answer" ? `Use ${command} now, before the window is full` : `Use ${command} now to avoid lossy auto-compaction`
+  }[level];
+  if (record === undefined) return `${opening}.`;
+  const others = [
+    "light",
+    "deep",
+    "rollover"
+  ].filter((name) => name !== remedy).map((name) => `${REMEDY_COMMANDS[name]} ${grouped(record[name])}`).join(", ");
+  if (remedy === "none") {
+    const requests = grouped(record.paid_back_after?.deep ?? Infinity);
+    return `A trim would not pay off yet: it pays back after ${requests} requests, and half of all sessions that are this full end within ${LIKELY_REQUESTS} more requests (${others}).`;
+  }
+  const worth = freed2 === null ? "a trim frees little" : `it frees about ${grouped(freed2)} tokens`;
+  const price = isCacheCold(record, moment) && remedy !== "rollover" ? " at no extra cost, as the prompt cache has expired" : "";
+  return `${opening}: ${worth}${price} (${others}).`;
+}
+var TRIM_AT_OFFER = " Set [inside] trim_at_percent to trim when a turn ends.";
+function shortAdvice(record, moment = {}, sizeText2 = grouped) {
+  const { remedy, command, freed: freed2 } = recommend(record, moment);
+  if (remedy === "none") return "a trim would not pay off yet";
+  if (record === undefined) return `${command} makes room`;
+  return freed2 === null ? command : `${command} frees ${sizeText2(freed2)}`;
+}
+var TOO_SMALL_PERCENT = 2;
+function isTooSmall({ before, after }) {
+  return (before - after) * 100 < TOO_SMALL_PERCENT * before || before === 0;
+}
+function isWorthwhile({ before, after }) {
+  return (before - after) * 100 >= WORTHWHILE_PERCENT * before;
+}
+var ROOMY_PERCENT = 30;
+function alternativeText({ deep, newest, percent: percent2, otherwise = "This would help: /rollover" }) {
+  const more = [
+    ...deep === 0 ? [] : [
+      `adding --depth deep frees ${grouped(deep)} tokens`
+    ],
+    ...newest === 0 ? [] : [
+      `adding --keep-recent 0 frees ${grouped(newest)} tokens of the newest outputs`
+    ]
+  ];
+  if (more.length > 0) return `This would help: ${more.join("; ")}`;
+  return percent2 < ROOMY_PERCENT ? `There is room: the context is at ${percent2}%` : otherwise;
+}
+function warningText(percent2, level, freed2, options) {
+  return `Context at ${percent2}%. ${adviceText(level, freed2, options)}`;
+}
+function pressureText(pressure, level, freed2, options) {
+  const { tokens, limit, limitKind, percent: percent2 } = pressure;
+  const warning = warningText(percent2 ?? 0, level, freed2, {
+    ...options,
+    limitKind,
+    tokens
+  });
+  return `${warning} In use: ${grouped(tokens ?? 0)} of ${grouped(limit)} tokens.`;
+}
+
+// src/gauge/limit.ts
+var ANSWER_TOKENS = 2e4;
+var COMPACTION_TOKENS = 13e3;
+var MIN_COMPACTION_WINDOW = 1e5;
+function compactionLimit(window) {
+  return window - reservedTokens(window, ANSWER_TOKENS + COMPACTION_TOKENS);
+}
+function answerLimit(window) {
+  return window - reservedTokens(window, ANSWER_TOKENS);
+}
+function reservedTokens(window, tokens) {
+  return Math.min(tokens, Math.floor(window * tokens / MIN_COMPACTION_WINDOW));
+}
+function overrideLimit(window, env) {
+  const percent2 = Number(env("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE"));
+  const share = percent2 > 0 && percent2 <= 100 ? percent2 / 100 : 1;
+  return Math.floor(answerLimit(window) * share);
+}
+
 // src/store/inside_record.ts
 var MAX_TRIMS = 20;
 var MAX_RECORD_CHARS = 64 * 1024;
@@ -3679,48 +3329,6 @@ function isWatch(value) {
 }
 function isCount2(value) {
   return value === null || typeof value === "number" && value >= 0;
-}
-
-// src/inside/record.ts
-var IGNORE_FILE = ".claude/trimtab/.gitignore";
-function ownerOf(client) {
-  return Promise.all([
-    client.session.root(),
-    client.session.id()
-  ]);
-}
-async function readRecord(client) {
-  await changing.catch(() => {
-  });
-  return await readNow(client);
-}
-async function readNow(client) {
-  const [root, id] = await ownerOf(client);
-  return parseInsideRecord(await readText(client, insideRecordPath(root, id), MAX_RECORD_CHARS) ?? "");
-}
-async function recordTrim(client, trim, fill) {
-  await changeRecord(client, (record) => ({
-    ...withTrim(record, trim),
-    ...fill && {
-      fill
-    }
-  }));
-}
-async function isUsedProject(client) {
-  return await client.fs.exists(`${await client.session.root()}/${IGNORE_FILE}`);
-}
-var changing = Promise.resolve();
-function changeRecord(client, change) {
-  changing = changing.catch(() => {
-  }).then(async () => {
-    const [root, id] = await ownerOf(client);
-    const record = change(await readNow(client));
-    await writeOwn(client, {
-      root,
-      path: insideRecordPath(root, id)
-    }, JSON.stringify(record));
-  });
-  return changing;
 }
 
 // src/core/need.ts
@@ -4433,7 +4041,7 @@ function cutMembers(input, names, cut) {
   for (const name of names) {
     const text = input[name];
     if (typeof text !== "string" || cut.argumentNames?.includes(name) === false) continue;
-    const remainder = cutText2(name, text, cut);
+    const remainder = cutText(name, text, cut);
     if (remainder === text) continue;
     cut.onCut?.(text, remainder);
     result = {
@@ -4443,7 +4051,7 @@ function cutMembers(input, names, cut) {
   }
   return result;
 }
-function cutText2(name, text, cut) {
+function cutText(name, text, cut) {
   const isUnneeded = cut.argumentNames !== undefined;
   const threshold = isUnneeded ? Math.min(cut.threshold, MIN_UNNEEDED_ARGUMENT_CHARS) : cut.threshold;
   const chars = countChars(text);
@@ -4937,6 +4545,319 @@ function scaleBefore(lines, model) {
   return found.source === "prior" ? undefined : found;
 }
 
+// src/store/read_file.ts
+
+// src/gauge/ladder.ts
+var WARNING_LEVELS = [
+  "ok",
+  "warn",
+  "recommend",
+  "urgent"
+];
+function warningLadder(config) {
+  return [
+    [
+      "ok",
+      0
+    ],
+    [
+      "warn",
+      config.warn_threshold
+    ],
+    [
+      "recommend",
+      config.recommend_threshold
+    ],
+    [
+      "urgent",
+      config.urgent_threshold
+    ]
+  ];
+}
+function warningLevel(percent2, config) {
+  return levelAt(percent2, warningLadder(config));
+}
+function levelAt(value, ladder) {
+  const reached = ladder.findLast(([, from]) => value >= from);
+  if (reached !== undefined) return reached[0];
+  throw new RangeError(`Cannot determine the level: usage is ${value}, expected 0 or more`);
+}
+
+// src/gauge/judge.ts
+function contextPercent(tokens, limit, round = Math.round) {
+  return Math.min(100, Math.max(0, round(tokens / limit * 100)));
+}
+
+// src/trim/trim_words.ts
+var MAX_LISTED_TOOLS = 8;
+function byToolText(byTool) {
+  const words = byTool.map(([name, count]) => `${name} ${count}`);
+  return words.length === 0 ? "" : ` (${words.join(", ")})`;
+}
+function otherCutTexts({ inputs, images = 0, thinking = 0 }) {
+  return countedTexts([
+    [
+      inputs,
+      "input",
+      " of Write and Edit calls"
+    ],
+    [
+      images,
+      "picture or document"
+    ],
+    [
+      thinking,
+      "block",
+      " of old thinking"
+    ]
+  ]);
+}
+function countedTexts(counts) {
+  return counts.flatMap(([count, noun, rest = ""]) => count === 0 ? [] : `${counted(count, noun)}${rest}`);
+}
+function sizeChangeText({ tokens, percent: percent2, limit }) {
+  return `${grouped(tokens.before)} -> ${grouped(tokens.after)} tokens, ${percent2.before}% -> ${percent2.after}% of ${grouped(limit)}`;
+}
+function inUseText({ newest, passages, unused = 0 }) {
+  const parts = [
+    ...countedTexts([
+      [
+        newest,
+        "long output",
+        " among the newest"
+      ],
+      [
+        unused,
+        "file read",
+        " not used yet"
+      ]
+    ]),
+    ...passages === 0 ? [] : [
+      `passages of ${counted(passages, "file read")}`
+    ]
+  ];
+  return parts.length === 0 ? "" : `Kept because it may still be needed: ${parts.join(", ")}`;
+}
+function keptTexts(counts) {
+  const { protectedCount, ...inUse } = counts;
+  return [
+    ...noTargetTexts(counts).map((words) => `No output is cut: ${words}`),
+    ...countedTexts([
+      [
+        protectedCount,
+        "output",
+        " about protected paths"
+      ]
+    ]).map((words) => `Kept: ${words}`),
+    // Both counts are 0 unless `keep` is `need`.
+    ...inUse.passages === 0 && inUse.unused === 0 ? [] : [
+      inUseText(inUse)
+    ]
+  ];
+}
+function whyNothingWasCut(counts) {
+  const kept = countedTexts([
+    [
+      counts.newest,
+      "long output",
+      " among the newest"
+    ],
+    [
+      counts.unused,
+      "file read",
+      " not used yet"
+    ],
+    [
+      counts.protectedCount,
+      "output",
+      " about protected paths"
+    ]
+  ]);
+  if (kept.length === 0) return noTargetTexts(counts)[0];
+  return `all outputs that may be cut are short. Kept: ${kept.join(", ")}`;
+}
+function noTargetTexts({ otherTools, namedTools }) {
+  if (otherTools.length === 0) return [];
+  const called = otherTools.slice(0, MAX_LISTED_TOOLS).join(", ") + (otherTools.length > MAX_LISTED_TOOLS ? " and others" : "");
+  return [
+    namedTools.length > 0 ? `this session does not call ${namedTools.join(", ")}, only ${called}` : `this session calls none of the tools whose results are cut, only ${called}. To select others, use --tool`
+  ];
+}
+function sinceTrimText({ requests, rereads, recalls, failedEdits }, savedTokens) {
+  const unsent = savedTokens > 0 ? `, ${thousands(savedTokens * requests)} tokens not sent` : "";
+  const missed = countedTexts([
+    [
+      rereads,
+      "repeated read",
+      " of cut files"
+    ],
+    [
+      recalls,
+      "output",
+      " recalled"
+    ],
+    [
+      failedEdits,
+      "edit",
+      " failed"
+    ]
+  ]);
+  const needed = missed.length === 0 ? "no cut content was needed again" : missed.join(", ");
+  return `${counted(requests, "request")}${unsent}; ${needed}`;
+}
+function freesLittleText(freed2, before) {
+  return `the trim would free ${grouped(Math.max(0, freed2))} of ${grouped(before)} tokens`;
+}
+function unreachedText(percent2) {
+  return `${percent2}% cannot be reached with these settings. If --depth deep --keep-recent 0 is not enough, use /rollover`;
+}
+
+// src/inside/words.ts
+var TRIM_MARK = "trimmed in place:";
+var UNDONE_MARK = "trim undone:";
+var UNDO_HINT = "Undo: /trim --undo";
+function describeInside(trim) {
+  const cut = cutsNothing(trim) ? "" : `${cutText2(trim)} cut, `;
+  return [
+    `${TRIM_MARK} ${cut}${contextText(trim)}`,
+    // Without cuts, only pictures were replaced. An undo cannot restore those, and would undo an earlier trim.
+    ...cut === "" ? [] : [
+      UNDO_HINT
+    ],
+    ...unreachedLines(trim),
+    ...lossTexts(trim),
+    ...keptTexts(trim.cuts),
+    cacheText(trim.tokens),
+    "Every message is still there, and trimtab show ID:LINE prints a cut output in full"
+  ].join(". ");
+}
+function cacheText({ after }) {
+  return `One-time cost: the next request writes ${grouped(after)} tokens to the cache`;
+}
+function describeAutomaticTrim(trim, why) {
+  return [
+    `${TRIM_MARK} ${cutText2(trim)} cut ${why}, ${contextText(trim)}`,
+    UNDO_HINT,
+    ...lossTexts(trim),
+    "Every message is still there"
+  ].join(". ");
+}
+function describePlan(trim) {
+  return [
+    `Would trim in place: ${cutText2(trim)}, ${contextText(trim)}`,
+    ...unreachedLines(trim),
+    ...keptTexts(trim.cuts),
+    ...lossTexts(trim),
+    "A trim in place writes no copy and makes no request. For a copy: /trim --copy"
+  ].join("\n");
+}
+function describeNoTrim(trim, instead) {
+  const { cuts, tokens: { before }, target, limit } = trim;
+  if (target !== undefined && before <= target.tokens) {
+    return `Nothing was cut: the context has ${grouped(before)} tokens, and the target is ${grouped(target.tokens)}`;
+  }
+  const why = (cutsNothing(trim) ? whyNothingWasCut(cuts) : undefined) ?? freesLittleText(cuts.savedTokens, before);
+  const percent2 = contextPercent(before, limit);
+  return `Nothing was cut: ${why}. ${alternativeText({
+    ...instead,
+    percent: percent2
+  })}`;
+}
+function describeUndo({ results, inputs, media, isDropped, isFull }) {
+  const parts = [
+    ...isDropped ? [
+      "the turns"
+    ] : [],
+    ...results === 0 ? [] : [
+      counted(results, "tool output")
+    ],
+    ...otherCutTexts({
+      inputs
+    })
+  ].join(" and ");
+  return `${UNDONE_MARK} ${parts} restored${mediaSuffix(media, "still replaced")}${isFull ? "; that fills the window, so the next request will need another trim" : ""}`;
+}
+function describeDrop(turns, change) {
+  const numbers = turns.map(({ number }) => number);
+  const [first, last] = [
+    numbers[0] ?? 0,
+    numbers.at(-1) ?? 0
+  ];
+  const isRange = turns.length > 1 && last - first < turns.length;
+  const which = isRange ? `#${first} to #${last}` : `#${numbers.join(", #")}`;
+  return [
+    `${counted(turns.length, "turn")} (${which}) removed, ${contextText(change)}`,
+    ...lossTexts(change)
+  ].join(". ");
+}
+function describeUndoneCompaction({ count, media }, plan) {
+  return `compaction undone: ${counted(count, "message")} restored${plan === undefined ? "" : `, ${cutText2(plan)} cut so that it fits (${contextText(plan)})`}${mediaSuffix(media)}`;
+}
+function mediaSuffix(count, outcome) {
+  return count === 0 ? "" : `; ${mediaText(count, outcome)}`;
+}
+function mediaText(count, outcome = "replaced") {
+  const what = counted(count, "picture or document");
+  return `${what} ${outcome} with a line (recall returns the original)`;
+}
+function copyReason({ losses, mediaInUse }, hint = " (--drop-images allows that)") {
+  if (mediaInUse > 0) {
+    return `a change in place would replace ${counted(mediaInUse, "picture or document")} of the newest turn with a line of text${hint}`;
+  }
+  return lossReason(losses);
+}
+function lossReason({ lostTypes: types }) {
+  if (types.length === 0) return undefined;
+  return `a change in place would lose blocks of type ${types.join(", ")}`;
+}
+function cutsNothing({ cuts }) {
+  return cuts.results.size === 0 && cuts.inputs.size === 0;
+}
+function cutText2({ cuts }) {
+  const outputs = counted(cuts.results.size, "tool output") + byToolText(cuts.byTool);
+  return [
+    outputs,
+    ...otherCutTexts({
+      inputs: cuts.inputs.size
+    })
+  ].join(" and ");
+}
+function contextText({ tokens, limit }) {
+  const percent2 = {
+    before: contextPercent(tokens.before, limit),
+    after: contextPercent(tokens.after, limit)
+  };
+  return `${sizeChangeText({
+    tokens,
+    percent: percent2,
+    limit
+  })} (estimate)`;
+}
+function unreachedLines({ isReached, target }) {
+  return isReached || target === undefined ? [] : [
+    unreachedText(target.percent)
+  ];
+}
+function lossTexts({ losses, media }) {
+  const { thinking, loadedTools: tools } = losses;
+  return [
+    ...media.count === 0 ? [] : [
+      mediaText(media.count)
+    ],
+    ...thinking === 0 ? [] : [
+      `${counted(thinking, "block")} of old thinking lost, as after any edit of earlier messages`
+    ],
+    ...tools === 0 ? [] : [
+      `${counted(tools, "tool")} must be searched for again`
+    ]
+  ];
+}
+var COMPACT_DISABLED = "no command named /compact";
+function describeFailure(reason, isUndo2) {
+  const why = reason.includes(COMPACT_DISABLED) ? "Claude Code's /compact, which trimtab needs for this, is switched off (DISABLE_COMPACT)" : reason.replace(/^trimtab: (?:\$\.[\w.]+: )?/, "");
+  return isUndo2 ? `could not undo: ${why}. Nothing was changed` : `could not trim in place: ${why}. For a copy: /trim --copy`;
+}
+
 // src/config/nearest.ts
 var MAX_DIFFERENCE = 0.4;
 var MAX_NAME_CHARS2 = 100;
@@ -5227,6 +5148,48 @@ function cacheTtlSeconds(usage) {
 }
 function isPositive(value) {
   return typeof value === "number" && value > 0;
+}
+
+// src/inside/record.ts
+var IGNORE_FILE = ".claude/trimtab/.gitignore";
+function ownerOf(client) {
+  return Promise.all([
+    client.session.root(),
+    client.session.id()
+  ]);
+}
+async function readRecord(client) {
+  await changing.catch(() => {
+  });
+  return await readNow(client);
+}
+async function readNow(client) {
+  const [root, id] = await ownerOf(client);
+  return parseInsideRecord(await readText(client, insideRecordPath(root, id), MAX_RECORD_CHARS) ?? "");
+}
+async function recordTrim(client, trim, fill) {
+  await changeRecord(client, (record) => ({
+    ...withTrim(record, trim),
+    ...fill && {
+      fill
+    }
+  }));
+}
+async function isUsedProject(client) {
+  return await client.fs.exists(`${await client.session.root()}/${IGNORE_FILE}`);
+}
+var changing = Promise.resolve();
+function changeRecord(client, change) {
+  changing = changing.catch(() => {
+  }).then(async () => {
+    const [root, id] = await ownerOf(client);
+    const record = change(await readNow(client));
+    await writeOwn(client, {
+      root,
+      path: insideRecordPath(root, id)
+    }, JSON.stringify(record));
+  });
+  return changing;
 }
 
 // src/inside/fill.ts
@@ -5679,66 +5642,6 @@ function namedEntries({ entry: named }) {
     isTarget: () => true,
     cutsInputs: true
   };
-}
-
-// hooks/_inside_ask.ts
-var TRIM_TOOL = "mcp__trimtab__trim";
-var TRIM_TOOL_HINT = `Your tool ${TRIM_TOOL} (it may need ToolSearch first) trims when your turn ends.`;
-var SPEC2 = {
-  name: "trim",
-  description: "Shortens older tool outputs of this conversation when your turn ends.",
-  inputSchema: {
-    type: "object",
-    properties: {
-      why: {
-        type: "string"
-      }
-    }
-  },
-  // The client sends only the name of a deferred tool, and leaves the cached prefix unchanged.
-  isDeferred: true
-};
-var ANSWER = "Requested: the conversation is trimmed when your turn ends, if that frees enough. Every message is kept.";
-var MAX_WHY_CHARS = 120;
-var offered;
-async function offerTrim(client, sessionId) {
-  if (offered?.sessionId === sessionId) return;
-  await client.tool.register(SPEC2);
-  offered = {
-    sessionId,
-    why: undefined
-  };
-}
-async function answerTrimTool(client, event) {
-  if (event.agentId !== undefined) return {
-    deny: "a subagent cannot trim the conversation"
-  };
-  const why = typeof event.why === "string" ? cleanLine(boundText(event.why, MAX_WHY_CHARS)) : "";
-  offered = {
-    sessionId: await client.session.id(),
-    why
-  };
-  return {
-    result: ANSWER
-  };
-}
-function takeTrimRequest(sessionId) {
-  if (offered?.sessionId !== sessionId || offered.why === undefined) return undefined;
-  const { why } = offered;
-  offered = {
-    sessionId,
-    why: undefined
-  };
-  return why === "" ? "because the model asked" : `because the model asked: "${why}"`;
-}
-function dropTrimRequest() {
-  if (offered !== undefined) offered = {
-    ...offered,
-    why: undefined
-  };
-}
-function forgetOffer() {
-  offered = undefined;
 }
 
 // src/gauge/warn.ts
@@ -6730,7 +6633,59 @@ async function endOfTranscript(client) {
 }
 var CAN_UNDO = "/trim --undo undoes this compaction";
 
-// hooks/_inside_time.ts
+// hooks/_inside_auto.ts
+var MIN_GROWTH_OF_ROOM_PERCENT = 30;
+var ATTEMPTS = [
+  "--depth light",
+  "--depth deep",
+  "--depth deep --keep-recent 2",
+  "--depth deep --keep-recent 2 --target-percent GOAL"
+];
+function isTrimFirst({ before_compaction: action }, isInTerminal2) {
+  return action === "trim" || action === "auto" && isInTerminal2;
+}
+async function trimInsteadOfCompacting(client, { messages, trigger }) {
+  const { context, inside } = await settingsOf(client);
+  if (!isTrimFirst(inside, await isInTerminal(client))) return undefined;
+  const session = await sessionOf(client, messages, {
+    isMidTurn: true
+  });
+  const trim = findTrim({
+    maxPercent: inside.compact_after_trim_percent,
+    // After a compaction, growth starts at the summary, so the size after the last trim does not apply.
+    lastSize: session.lines.boundaries.at(-1)?.kind === "compaction" ? undefined : trimsInEffect((await readRecord(client)).trims).at(-1)?.tokens_after ?? undefined,
+    plan: (typed) => planOf(session, argumentsOf(typed).options, context)
+  });
+  if (trim === undefined) return undefined;
+  if (trigger === "precompute") return {
+    skip: "trimtab trims in place instead"
+  };
+  const message = describeAutomaticTrim(trim, "instead of compacting");
+  const [answer] = await Promise.all([
+    replaceConversation(client, session, {
+      ...trim,
+      kind: "trim",
+      message,
+      isMidTurn: true
+    }),
+    saveCheckpoint(client)
+  ]);
+  return answer;
+}
+function findTrim({ maxPercent, lastSize, plan }) {
+  let goal = maxPercent;
+  for (const typed of ATTEMPTS) {
+    const trim = plan(typed.replace("GOAL", `${goal}`));
+    if (lossReason(trim.losses) !== undefined) return undefined;
+    const { before, after } = trim.tokens;
+    const room = Math.min(before, trim.limit);
+    const hasGrown = lastSize === undefined || (before - lastSize) * 100 >= MIN_GROWTH_OF_ROOM_PERCENT * room;
+    if (!hasGrown) return undefined;
+    goal = Math.floor(maxPercent * room / trim.limit);
+    if (after * 100 <= maxPercent * room && isWorthwhile(trim.tokens)) return trim;
+  }
+  return undefined;
+}
 var MIN_GROWTH_PERCENT = 10;
 var baseline;
 function isTrimDue({ tokens, limit, from = -Infinity }, threshold) {
@@ -6770,6 +6725,64 @@ async function reasonToTrimNow(client, isCold, asked) {
   current.from = plan.tokens.before;
   if (!isWorthwhile(plan.tokens) || copyReason(plan) !== undefined) return undefined;
   return isCold ? "since the prompt cache has expired (trim_when_cold)" : `because the window passed ${threshold}% (trim_at_percent)`;
+}
+var TRIM_TOOL = "mcp__trimtab__trim";
+var TRIM_TOOL_HINT = `Your tool ${TRIM_TOOL} (it may need ToolSearch first) trims when your turn ends.`;
+var SPEC2 = {
+  name: "trim",
+  description: "Shortens older tool outputs of this conversation when your turn ends.",
+  inputSchema: {
+    type: "object",
+    properties: {
+      why: {
+        type: "string"
+      }
+    }
+  },
+  // The client sends only the name of a deferred tool, and leaves the cached prefix unchanged.
+  isDeferred: true
+};
+var ANSWER = "Requested: the conversation is trimmed when your turn ends, if that frees enough. Every message is kept.";
+var MAX_WHY_CHARS = 120;
+var offered;
+async function offerTrim(client, sessionId) {
+  if (offered?.sessionId === sessionId) return;
+  await client.tool.register(SPEC2);
+  offered = {
+    sessionId,
+    why: undefined
+  };
+}
+async function answerTrimTool(client, event) {
+  if (event.agentId !== undefined) return {
+    deny: "a subagent cannot trim the conversation"
+  };
+  const why = typeof event.why === "string" ? cleanLine(boundText(event.why, MAX_WHY_CHARS)) : "";
+  offered = {
+    sessionId: await client.session.id(),
+    why
+  };
+  return {
+    result: ANSWER
+  };
+}
+function takeTrimRequest(sessionId) {
+  if (offered?.sessionId !== sessionId || offered.why === undefined) return undefined;
+  const { why } = offered;
+  offered = {
+    sessionId,
+    why: undefined
+  };
+  return why === "" ? "because the model asked" : `because the model asked: "${why}"`;
+}
+function dropTrimRequest() {
+  if (offered !== undefined) offered = {
+    ...offered,
+    why: undefined
+  };
+}
+function forgetOffer() {
+  offered = undefined;
 }
 
 // src/inside/undo.ts
@@ -7413,7 +7426,6 @@ var COPY_ONLY_OPTIONS = [
   "json",
   "skill"
 ];
-var INSTEAD_OF_COMPACTING = "instead of compacting";
 var FAILED = "trimtab could not trim in place. For a copy: /trim --copy";
 var receivesCompactions;
 var BLOCKED_BY_SETTINGS = "managed settings keep trimtab from changing the conversation in place";
@@ -7515,53 +7527,23 @@ async function compactHook(client, event, next) {
   await attempt(client, () => settlePending(client));
   setReplaced(undefined);
   const typed = ownInstructions(event);
-  if (typed === undefined) return await answerCompaction(client, event, next);
-  try {
-    return await trimRows(client, event.messages, typed);
-  } catch (error) {
-    return {
-      skip: `trimtab could not trim in place: ${reasonOf(error)}`
-    };
+  if (typed !== undefined) {
+    try {
+      return await trimRows(client, event.messages, typed);
+    } catch (error) {
+      return {
+        skip: `trimtab could not trim in place: ${reasonOf(error)}`
+      };
+    }
   }
-}
-async function answerCompaction(client, event, next) {
-  let isPassedOn = false;
-  const compact = (event2) => {
-    isPassedOn = true;
-    if (event2.trigger === "precompute") return next(event2);
-    clearForgottenFiles();
-    return compactWithUndoHint(client, event2, next);
-  };
-  if (event.trigger !== "auto" && event.trigger !== "precompute") return await compact(event);
-  try {
-    const { context, inside } = await settingsOf(client);
-    if (!isTrimFirst(inside, await isInTerminal(client))) return await compact(event);
-    const session = await sessionOf(client, event.messages, {
-      isMidTurn: true
-    });
-    return await beforeCompaction(event, compact, {
-      maxPercent: inside.compact_after_trim_percent,
-      // After a compaction, growth starts at the summary, so the size after the last trim does not apply.
-      lastSize: session.lines.boundaries.at(-1)?.kind === "compaction" ? undefined : trimsInEffect((await readRecord(client)).trims).at(-1)?.tokens_after ?? undefined,
-      plan: (typed) => planOf(session, argumentsOf(typed).options, context),
-      onChosen: async (trim) => {
-        const message = describeAutomaticTrim(trim, INSTEAD_OF_COMPACTING);
-        await Promise.all([
-          saveCheckpoint(client),
-          replaceConversation(client, session, {
-            ...trim,
-            kind: "trim",
-            message,
-            isMidTurn: true
-          })
-        ]);
-      }
-    });
-  } catch (error) {
-    if (isPassedOn) throw error;
-    logFailure(client, error);
-    return await compact(event);
+  const { trigger } = event;
+  if (trigger === "auto" || trigger === "precompute") {
+    const answer = await attempt(client, () => trimInsteadOfCompacting(client, event));
+    if (answer !== undefined) return answer;
   }
+  if (trigger === "precompute") return await next(event);
+  clearForgottenFiles();
+  return await compactWithUndoHint(client, event, next);
 }
 function ownInstructions(event) {
   const { trigger, agentId, instructions } = isObject(event) ? event : {};

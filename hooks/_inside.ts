@@ -14,7 +14,6 @@ import type {
   ToolEvent,
 } from "../src/inside/client.ts";
 import { settlePending } from "../src/inside/after_boundary.ts";
-import { beforeCompaction, isTrimFirst } from "../src/inside/before_compaction.ts";
 import { clearForgottenFiles, rereadFile } from "../src/inside/file_state.ts";
 import { resetIdle } from "../src/inside/idle.ts";
 import {
@@ -25,8 +24,6 @@ import {
   RECALL,
   setNotePending,
 } from "../src/inside/recall.ts";
-import { trimsInEffect } from "../src/store/inside_record.ts";
-import { readRecord } from "../src/inside/record.ts";
 import { type InsideTrim, isTooSmallTrim, type RunningSession } from "../src/inside/trim.ts";
 import {
   copyReason,
@@ -41,20 +38,25 @@ import { isUndo, trimOptions } from "../src/transcript/in_place.ts";
 import { type TrimArguments, UsageError } from "../cli/spec.ts";
 import { isOnlyInPlace } from "../cli/trim.ts";
 import { settingsOf } from "../src/inside/settings.ts";
-import { attempt, logFailure, reasonOf } from "../src/inside/attempt.ts";
+import { attempt, reasonOf } from "../src/inside/attempt.ts";
 import { argumentsOf, isInTerminal, planOf, sessionOf, uncutText } from "./_inside_plan.ts";
-import { answerTrimTool, dropTrimRequest, takeTrimRequest, TRIM_TOOL } from "./_inside_ask.ts";
+import {
+  answerTrimTool,
+  dropTrimRequest,
+  reasonToTrimNow,
+  takeTrimRequest,
+  TRIM_TOOL,
+  trimInsteadOfCompacting,
+} from "./_inside_auto.ts";
 import { compactWithUndoHint, replaceConversation } from "./_inside_replace.ts";
 import {
   answerCopy,
   displayOnly,
   refuseRewound,
   REWOUND,
-  saveCheckpoint,
   sessionStartHook,
   setReplaced,
 } from "./_inside_scripts.ts";
-import { reasonToTrimNow } from "./_inside_time.ts";
 import { dropRows, undoRows } from "./_inside_undo.ts";
 import { statusText } from "./_inside_status.ts";
 import {
@@ -72,8 +74,6 @@ const SKILL = "trimtab:trim";
 const TRIM_WORD = "trimtab";
 
 const COPY_ONLY_OPTIONS = ["copy", "explain", "help", "json", "skill"] as const;
-
-const INSTEAD_OF_COMPACTING = "instead of compacting";
 
 const FAILED = "trimtab could not trim in place. For a copy: /trim --copy";
 
@@ -175,53 +175,23 @@ async function compactHook(
   await attempt(client, () => settlePending(client));
   setReplaced(undefined);
   const typed = ownInstructions(event);
-  if (typed === undefined) return await answerCompaction(client, event, next);
-  try {
-    return await trimRows(client, event.messages, typed);
-  } catch (error) {
-    // Skips the compaction, because the user asked for a trim, not for a summary.
-    return { skip: `trimtab could not trim in place: ${reasonOf(error)}` };
+  if (typed !== undefined) {
+    try {
+      return await trimRows(client, event.messages, typed);
+    } catch (error) {
+      // Skips the compaction, because the user asked for a trim, not for a summary.
+      return { skip: `trimtab could not trim in place: ${reasonOf(error)}` };
+    }
   }
-}
-
-/** Trims before a compaction that the client starts on its own, not one that was requested. */
-async function answerCompaction(
-  client: Client,
-  event: CompactEvent,
-  next: NextHandler<CompactEvent, CompactAnswer>,
-): Promise<CompactAnswer> {
-  let isPassedOn = false;
-  const compact = (event: CompactEvent): Promise<CompactAnswer> => {
-    isPassedOn = true;
-    if (event.trigger === "precompute") return next(event);
-    clearForgottenFiles();
-    return compactWithUndoHint(client, event, next);
-  };
-  if (event.trigger !== "auto" && event.trigger !== "precompute") return await compact(event);
-  try {
-    const { context, inside } = await settingsOf(client);
-    if (!isTrimFirst(inside, await isInTerminal(client))) return await compact(event);
-    const session = await sessionOf(client, event.messages, { isMidTurn: true });
-    return await beforeCompaction(event, compact, {
-      maxPercent: inside.compact_after_trim_percent,
-      // After a compaction, growth starts at the summary, so the size after the last trim does not apply.
-      lastSize: session.lines.boundaries.at(-1)?.kind === "compaction"
-        ? undefined
-        : trimsInEffect((await readRecord(client)).trims).at(-1)?.tokens_after ?? undefined,
-      plan: (typed) => planOf(session, argumentsOf(typed).options, context),
-      onChosen: async (trim) => {
-        const message = describeAutomaticTrim(trim, INSTEAD_OF_COMPACTING);
-        await Promise.all([
-          saveCheckpoint(client),
-          replaceConversation(client, session, { ...trim, kind: "trim", message, isMidTurn: true }),
-        ]);
-      },
-    });
-  } catch (error) {
-    if (isPassedOn) throw error;
-    logFailure(client, error);
-    return await compact(event);
+  const { trigger } = event;
+  // The client itself handles a compaction that the user or a plugin requested.
+  if (trigger === "auto" || trigger === "precompute") {
+    const answer = await attempt(client, () => trimInsteadOfCompacting(client, event));
+    if (answer !== undefined) return answer;
   }
+  if (trigger === "precompute") return await next(event);
+  clearForgottenFiles();
+  return await compactWithUndoHint(client, event, next);
 }
 
 function ownInstructions(event: unknown): string | undefined {

@@ -2,7 +2,6 @@
 
 import type { ClassicAnswer, ClassicEvent, Client, NextHandler } from "../src/inside/client.ts";
 import { fillText, percentInUse, readFill } from "../src/inside/fill.ts";
-import { isTrimFirst } from "../src/inside/before_compaction.ts";
 import { type IdleHook, setIdle } from "../src/inside/idle.ts";
 import { appendNoteAtPrompt, canReadStored } from "../src/inside/recall.ts";
 import { isUsedProject } from "../src/inside/record.ts";
@@ -10,7 +9,7 @@ import { type InsideSettings, settingsOf } from "../src/inside/settings.ts";
 import { type FillMessage, hasMessages, recordFill, watchFill } from "../src/inside/watch.ts";
 import { isTrimCertain } from "../src/gauge/advice.ts";
 import { type WarningLevel, warningLevel } from "../src/gauge/ladder.ts";
-import { forgetOffer, offerTrim, TRIM_TOOL_HINT } from "./_inside_ask.ts";
+import { forgetOffer, isTrimFirst, offerTrim, TRIM_TOOL_HINT } from "./_inside_auto.ts";
 import { attempt, logFailure } from "../src/inside/attempt.ts";
 import { isInTerminal } from "./_inside_plan.ts";
 import { forgetFreed, freedOf } from "./_inside_status.ts";

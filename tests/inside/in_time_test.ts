@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { isTrimDue } from "../../hooks/_inside_time.ts";
+import { isTrimDue } from "../../hooks/_inside_auto.ts";
 
 Deno.test("isTrimDue() is true from the threshold on, and at any size if the cache has expired", () => {
   const dueAt = (tokens: number, threshold: number): boolean =>

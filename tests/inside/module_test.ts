@@ -3,7 +3,7 @@
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { register } from "../../hooks/_inside.ts";
-import { answerTrimTool } from "../../hooks/_inside_ask.ts";
+import { answerTrimTool } from "../../hooks/_inside_auto.ts";
 import type { Client, On } from "../../src/inside/client.ts";
 import { fakeFiles, resolving } from "./fake_files.ts";
 

@@ -347,6 +347,8 @@ Deno.test("a trim replaces a compaction only if the context has grown enough sin
   assert((lastSize ?? 0) > 120_000, `${lastSize}`);
   assertEquals(await isTrimmedAt(160_000), false, "too little growth since the trim");
   play.append(...[11, 12, 13, 14, 15, 16].flatMap((number) => turn(number, 3000)));
+  const skipped = await play.compact("", { trigger: "precompute" });
+  assertEquals(skipped, "trimtab trims in place instead", "a compaction is not prepared");
   assertEquals(await isTrimmedAt(160_000), true);
 });
 
