@@ -5096,6 +5096,80 @@ function logFailure(client, error) {
   });
 }
 
+// src/gauge/warn.ts
+var REPEAT_INTERVALS = 10;
+var MAX_AHEAD_MS = 6e4;
+function canSkipMeasurement(memory, pace) {
+  return memory.level === "urgent" && isRecent(memory, pace, 1);
+}
+function decideWarning(level, memory, pace) {
+  const change = WARNING_LEVELS.indexOf(level) - WARNING_LEVELS.indexOf(memory.level);
+  const isDue = change > 0 || change === 0 && !isRecent(memory, pace, REPEAT_INTERVALS);
+  if (change < 0 && isRecent(memory, pace, 1)) return {
+    warning: null,
+    isRise: false,
+    memory
+  };
+  if (level === "ok" || !isDue) {
+    return {
+      warning: null,
+      isRise: false,
+      memory: change < 0 ? {
+        ...memory,
+        level
+      } : memory
+    };
+  }
+  return {
+    warning: level,
+    isRise: change > 0,
+    memory: {
+      level,
+      warnedAtMs: pace.nowMs
+    }
+  };
+}
+function isRecent(memory, pace, intervals) {
+  if (memory.warnedAtMs === null) return false;
+  const passedMs = pace.nowMs - memory.warnedAtMs;
+  if (passedMs < -MAX_AHEAD_MS) return false;
+  return Math.max(0, passedMs) < pace.intervalSeconds * 1e3 * intervals;
+}
+
+// src/transcript/lines.ts
+
+// src/gauge/running_usage.ts
+
+// src/gauge/watch.ts
+function memoryOf(state) {
+  const level = WARNING_LEVELS.find((level2) => level2 === state.level) ?? "ok";
+  const warnedAtMs = Date.parse(state.warned_at ?? "");
+  return {
+    level,
+    warnedAtMs: Number.isNaN(warnedAtMs) ? null : warnedAtMs
+  };
+}
+
+// src/store/needs_checkpoint.ts
+var MAX_PAUSE_MS = 10 * 6e4;
+var RECORD_EVERY_MS = 6e4;
+function recordActivity(state, nowMs) {
+  const since = workingSince(state, nowMs);
+  if (since !== null && nowMs - Date.parse(state.last_active_at ?? "") < RECORD_EVERY_MS) {
+    return null;
+  }
+  return {
+    active_since: new Date(since ?? nowMs).toISOString(),
+    last_active_at: new Date(nowMs).toISOString()
+  };
+}
+function workingSince(state, nowMs) {
+  const last = Date.parse(state.last_active_at ?? "");
+  const since = Date.parse(state.active_since ?? "");
+  if (!(since <= last && last <= nowMs)) return null;
+  return since + Math.max(0, nowMs - last - MAX_PAUSE_MS);
+}
+
 // src/trim/worth.ts
 var LONG_TTL_SECONDS = 3600;
 var KEPT_PREFIX_TOKENS = 16500;
@@ -5149,6 +5223,9 @@ function cacheTtlSeconds(usage) {
 function isPositive(value) {
   return typeof value === "number" && value > 0;
 }
+
+// src/watch/board_path.ts
+var BLACKBOARD_FILE = ".claude/trimtab/blackboard.jsonl";
 
 // src/inside/record.ts
 var IGNORE_FILE = ".claude/trimtab/.gitignore";
@@ -5311,6 +5388,102 @@ async function recordedFreed(client) {
   const { freed: freed2 } = parseObject(await readText(client, path, MAX_STATE_BYTES) ?? "") ?? {};
   const trimMs = (await readRecord(client)).trims.at(-1)?.at_ms ?? 0;
   return isFreedRecord(freed2) && (trimMs === 0 || hasAnswerAfter(freed2, trimMs)) ? freed2 : undefined;
+}
+var watched;
+async function hasMessages(client) {
+  return await client.fs.exists(`${await client.session.root()}/${BLACKBOARD_FILE}`);
+}
+async function watchFill(client, config, options) {
+  const [nowMs, watch, percentNow] = await Promise.all([
+    client.clock.now(),
+    readWatch(client),
+    client.session.id().then((id) => percentInUse(client, id))
+  ]);
+  const activity = recordActivity(watch, nowMs);
+  if (activity !== null && await isUsedProject(client)) await updateWatch(client, activity);
+  const pace = {
+    nowMs,
+    intervalSeconds: config.check_interval_seconds
+  };
+  const memory = memoryOf(watch);
+  if (canSkipMeasurement(memory, pace)) return undefined;
+  if (memory.level === "ok" && percentNow < config.warn_threshold) return undefined;
+  const fill = await readFill(client);
+  const { tokens } = fill;
+  if (tokens === null) return undefined;
+  const percent2 = contextPercent(tokens, fill.limit);
+  const level = warningLevel(percent2, config);
+  const { warning, isRise, memory: next } = decideWarning(level, memory, pace);
+  if (next === memory) return undefined;
+  const warned = next.warnedAtMs === null ? {} : {
+    warned_at: new Date(next.warnedAtMs).toISOString()
+  };
+  await updateWatch(client, {
+    level: next.level,
+    ...warned
+  });
+  if (warning === null) return undefined;
+  const freed2 = await options.measureFreed(fill);
+  const pressure = {
+    tokens,
+    limit: fill.limit,
+    limitKind: fill.limit_kind,
+    percent: percent2
+  };
+  const isTrimFirst2 = await options.isTrimFirst(freed2, fill);
+  const text = pressureText(pressure, warning, freed2, {
+    isTrimFirst: isTrimFirst2,
+    nowMs
+  });
+  const { remedy } = recommend(freed2, {
+    level: warning,
+    tokens,
+    nowMs
+  });
+  const isTrim2 = remedy === "light" || remedy === "deep";
+  const isOffer = isRise && isTrim2 && watch.offered === undefined && await options.isOfferable();
+  if (isOffer) await updateWatch(client, {
+    offered: "trim_at_percent"
+  });
+  const offer = isOffer ? TRIM_AT_OFFER : "";
+  return {
+    text,
+    isRise,
+    suggestsTrim: isTrim2 && warning !== "warn",
+    offer
+  };
+}
+function forgetLevel() {
+  watched = undefined;
+}
+async function recordFill(client, fill) {
+  if (!await isUsedProject(client)) return;
+  await changeRecord(client, (record) => ({
+    ...record,
+    fill
+  }));
+}
+async function readWatch(client) {
+  const id = await client.session.id();
+  if (watched?.id !== id) watched = {
+    id,
+    watch: (await readRecord(client)).watch ?? {}
+  };
+  return watched.watch;
+}
+async function updateWatch(client, change) {
+  const watch = {
+    ...await readWatch(client),
+    ...change
+  };
+  watched = {
+    id: await client.session.id(),
+    watch
+  };
+  await attempt(client, () => changeRecord(client, (record) => ({
+    ...record,
+    watch
+  })));
 }
 
 // src/trim/protect.ts
@@ -5642,181 +5815,6 @@ function namedEntries({ entry: named }) {
     isTarget: () => true,
     cutsInputs: true
   };
-}
-
-// src/gauge/warn.ts
-var REPEAT_INTERVALS = 10;
-var MAX_AHEAD_MS = 6e4;
-function canSkipMeasurement(memory, pace) {
-  return memory.level === "urgent" && isRecent(memory, pace, 1);
-}
-function decideWarning(level, memory, pace) {
-  const change = WARNING_LEVELS.indexOf(level) - WARNING_LEVELS.indexOf(memory.level);
-  const isDue = change > 0 || change === 0 && !isRecent(memory, pace, REPEAT_INTERVALS);
-  if (change < 0 && isRecent(memory, pace, 1)) return {
-    warning: null,
-    isRise: false,
-    memory
-  };
-  if (level === "ok" || !isDue) {
-    return {
-      warning: null,
-      isRise: false,
-      memory: change < 0 ? {
-        ...memory,
-        level
-      } : memory
-    };
-  }
-  return {
-    warning: level,
-    isRise: change > 0,
-    memory: {
-      level,
-      warnedAtMs: pace.nowMs
-    }
-  };
-}
-function isRecent(memory, pace, intervals) {
-  if (memory.warnedAtMs === null) return false;
-  const passedMs = pace.nowMs - memory.warnedAtMs;
-  if (passedMs < -MAX_AHEAD_MS) return false;
-  return Math.max(0, passedMs) < pace.intervalSeconds * 1e3 * intervals;
-}
-
-// src/transcript/lines.ts
-
-// src/gauge/running_usage.ts
-
-// src/gauge/watch.ts
-function memoryOf(state) {
-  const level = WARNING_LEVELS.find((level2) => level2 === state.level) ?? "ok";
-  const warnedAtMs = Date.parse(state.warned_at ?? "");
-  return {
-    level,
-    warnedAtMs: Number.isNaN(warnedAtMs) ? null : warnedAtMs
-  };
-}
-
-// src/store/needs_checkpoint.ts
-var MAX_PAUSE_MS = 10 * 6e4;
-var RECORD_EVERY_MS = 6e4;
-function recordActivity(state, nowMs) {
-  const since = workingSince(state, nowMs);
-  if (since !== null && nowMs - Date.parse(state.last_active_at ?? "") < RECORD_EVERY_MS) {
-    return null;
-  }
-  return {
-    active_since: new Date(since ?? nowMs).toISOString(),
-    last_active_at: new Date(nowMs).toISOString()
-  };
-}
-function workingSince(state, nowMs) {
-  const last = Date.parse(state.last_active_at ?? "");
-  const since = Date.parse(state.active_since ?? "");
-  if (!(since <= last && last <= nowMs)) return null;
-  return since + Math.max(0, nowMs - last - MAX_PAUSE_MS);
-}
-
-// src/watch/board_path.ts
-var BLACKBOARD_FILE = ".claude/trimtab/blackboard.jsonl";
-
-// src/inside/watch.ts
-var watched;
-async function hasMessages(client) {
-  return await client.fs.exists(`${await client.session.root()}/${BLACKBOARD_FILE}`);
-}
-async function watchFill(client, config, { measureFreed, isTrimFirst: isTrimFirst2, isOfferable }) {
-  const [nowMs, watch, percentNow] = await Promise.all([
-    client.clock.now(),
-    readWatch(client),
-    client.session.id().then((id) => percentInUse(client, id))
-  ]);
-  const activity = recordActivity(watch, nowMs);
-  if (activity !== null && await isUsedProject(client)) await updateWatch(client, activity);
-  const pace = {
-    nowMs,
-    intervalSeconds: config.check_interval_seconds
-  };
-  const memory = memoryOf(watch);
-  if (canSkipMeasurement(memory, pace)) return undefined;
-  if (memory.level === "ok" && percentNow < config.warn_threshold) return undefined;
-  const fill = await readFill(client);
-  const { tokens } = fill;
-  if (tokens === null) return undefined;
-  const percent2 = contextPercent(tokens, fill.limit);
-  const level = warningLevel(percent2, config);
-  const { warning, isRise, memory: next } = decideWarning(level, memory, pace);
-  if (next === memory) return undefined;
-  const warned = next.warnedAtMs === null ? {} : {
-    warned_at: new Date(next.warnedAtMs).toISOString()
-  };
-  await updateWatch(client, {
-    level: next.level,
-    ...warned
-  });
-  if (warning === null) return undefined;
-  const freed2 = await measureFreed(fill);
-  const pressure = {
-    tokens,
-    limit: fill.limit,
-    limitKind: fill.limit_kind,
-    percent: percent2
-  };
-  const options = {
-    isTrimFirst: await isTrimFirst2(freed2, fill),
-    nowMs
-  };
-  const text = pressureText(pressure, warning, freed2, options);
-  const { remedy } = recommend(freed2, {
-    level: warning,
-    tokens,
-    nowMs
-  });
-  const isTrim2 = remedy === "light" || remedy === "deep";
-  const isOffer = isRise && isTrim2 && watch.offered === undefined && await isOfferable();
-  if (isOffer) await updateWatch(client, {
-    offered: "trim_at_percent"
-  });
-  const offer = isOffer ? TRIM_AT_OFFER : "";
-  return {
-    text,
-    isRise,
-    suggestsTrim: isTrim2 && warning !== "warn",
-    offer
-  };
-}
-function forgetLevel() {
-  watched = undefined;
-}
-async function recordFill(client, fill) {
-  if (!await isUsedProject(client)) return;
-  await changeRecord(client, (record) => ({
-    ...record,
-    fill
-  }));
-}
-async function readWatch(client) {
-  const id = await client.session.id();
-  if (watched?.id !== id) watched = {
-    id,
-    watch: (await readRecord(client)).watch ?? {}
-  };
-  return watched.watch;
-}
-async function updateWatch(client, change) {
-  const watch = {
-    ...await readWatch(client),
-    ...change
-  };
-  watched = {
-    id: await client.session.id(),
-    watch
-  };
-  await attempt(client, () => changeRecord(client, (record) => ({
-    ...record,
-    watch
-  })));
 }
 
 // src/store/state.ts

@@ -8,7 +8,6 @@ import type {
   Rows,
 } from "../src/inside/client.ts";
 import { logAfterBoundary } from "../src/inside/after_boundary.ts";
-import { contextFill, insideFill, setFillAfterTrim } from "../src/inside/fill.ts";
 import { setForgottenFiles } from "../src/inside/file_state.ts";
 import { countLosses } from "../src/inside/media.ts";
 import { appendPendingNote, hasCuts, offerRecall, setNotePending } from "../src/inside/recall.ts";
@@ -16,7 +15,7 @@ import { changeRecord, recordTrim } from "../src/inside/record.ts";
 import { callsById } from "../src/inside/rows.ts";
 import type { InsideTrim, RunningSession } from "../src/inside/trim.ts";
 import type { InsideTrimRecord } from "../src/store/inside_record.ts";
-import { forgetLevel } from "../src/inside/watch.ts";
+import { contextFill, forgetLevel, insideFill, setFillAfterTrim } from "../src/inside/fill.ts";
 import { lossReason } from "../src/inside/words.ts";
 import { setReplaced } from "./_inside_scripts.ts";
 import { attempt } from "../src/inside/attempt.ts";

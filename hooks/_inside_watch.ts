@@ -1,12 +1,19 @@
 /** Warns as the window fills up, shows its usage, and lists the hooks that have nothing to do. */
 
 import type { ClassicAnswer, ClassicEvent, Client, NextHandler } from "../src/inside/client.ts";
-import { fillText, percentInUse, readFill } from "../src/inside/fill.ts";
 import { type IdleHook, setIdle } from "../src/inside/idle.ts";
 import { appendNoteAtPrompt, canReadStored } from "../src/inside/recall.ts";
 import { isUsedProject } from "../src/inside/record.ts";
 import { type InsideSettings, settingsOf } from "../src/inside/settings.ts";
-import { type FillMessage, hasMessages, recordFill, watchFill } from "../src/inside/watch.ts";
+import {
+  type FillMessage,
+  fillText,
+  hasMessages,
+  percentInUse,
+  readFill,
+  recordFill,
+  watchFill,
+} from "../src/inside/fill.ts";
 import { isTrimCertain } from "../src/gauge/advice.ts";
 import { type WarningLevel, warningLevel } from "../src/gauge/ladder.ts";
 import { forgetOffer, isTrimFirst, offerTrim, TRIM_TOOL_HINT } from "./_inside_auto.ts";

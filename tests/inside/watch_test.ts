@@ -4,10 +4,18 @@
 import { assert, assertEquals, assertFalse } from "@std/assert";
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
 import type { Client } from "../../src/inside/client.ts";
-import { contextFill, fillForTrim, readFill, setFillAfterTrim } from "../../src/inside/fill.ts";
 import { lacksProjectFiles, resetIdle, setIdle } from "../../src/inside/idle.ts";
 import { readRecord, recordTrim } from "../../src/inside/record.ts";
-import { type FillMessage, forgetLevel, recordFill, watchFill } from "../../src/inside/watch.ts";
+import {
+  contextFill,
+  fillForTrim,
+  type FillMessage,
+  forgetLevel,
+  readFill,
+  recordFill,
+  setFillAfterTrim,
+  watchFill,
+} from "../../src/inside/fill.ts";
 import { type FreedAmounts, TRIM_AT_OFFER } from "../../src/gauge/advice.ts";
 import { limitOf } from "../../src/inside/trim.ts";
 import { parseInsideRecord } from "../../src/store/inside_record.ts";
