@@ -53,7 +53,7 @@ export function blockChart(history: ChartHistory, options: BlockChartOptions): s
   lines.push(`${" ".repeat(margin)}└${"─".repeat(columns.length)}`);
   const symbols = markLine(marks, requests.length, columns.length);
   if (symbols !== "") lines.push(`${" ".repeat(margin)} ${symbols}`);
-  lines.push(...legend(history, { margin, width, columns: columns.length }));
+  lines.push(...legend(history, margin, width));
   return lines.join("\n");
 }
 
@@ -101,12 +101,7 @@ function markLine(marks: ChartHistory["marks"], requests: number, columns: numbe
   return symbols.join("").trimEnd();
 }
 
-function legend(
-  history: ChartHistory,
-  layout: { margin: number; width: number; columns: number },
-): string[] {
-  const { requests, marks } = history;
-  const { margin, width } = layout;
+function legend({ requests, marks }: ChartHistory, margin: number, width: number): string[] {
   const first = minuteOf(requests[0]?.time ?? null);
   const last = minuteOf(requests.at(-1)?.time ?? null);
   const kinds = [...new Set(marks.map(({ kind }) => kind))];

@@ -1,9 +1,9 @@
-/** Reads the requests of a session, with their size, cache use and cost. */
+/** Reads the requests of a session, with their size, cache use and cost, and groups them by turn. */
 
 import { counted, grouped } from "../inject/bound.ts";
 import { isObject, type JsonObject } from "../core/record.ts";
 import { priceRatios } from "../transcript/tokens/prices.ts";
-import type { Entry } from "../transcript/entry.ts";
+import { asString, type Entry } from "../transcript/entry.ts";
 import { BoundaryWatch } from "../transcript/in_place.ts";
 import { usageOfEntry } from "../transcript/tokens/usage.ts";
 
@@ -58,7 +58,6 @@ export interface ReportMark {
 /** Cost of the subagents' requests in the same file, by turn. */
 export type AgentCosts = ReadonlyMap<number, number>;
 
-/** BilledTokens tokens, in a tenth of the memory that the API's usage object takes. */
 interface BilledTokens {
   readonly input: number;
   readonly read: number;
@@ -71,8 +70,7 @@ interface BilledTokens {
 interface Draft {
   turn: number;
   line: number;
-  /** Milliseconds since 1970; NaN if unknown. */
-  timeMs: number;
+  time: string | null;
   model: string | null;
   billed: BilledTokens;
   tokens: number;
@@ -114,7 +112,7 @@ export class RequestReader {
     this.#drafts.set(id, {
       turn: this.#turn,
       line,
-      timeMs: Date.parse(entry.timestamp ?? ""),
+      time: timeOf(entry.timestamp),
       model: usage.model ?? null,
       billed: billedOf(raw),
       tokens: usage.tokens,
@@ -172,7 +170,7 @@ export class RequestReader {
         kind: "trim",
         // The metadata is on the first entry; the caller uses the time to correct the position.
         after: this.#count,
-        time: typeof trim.trimmed_at === "string" ? timeOf(trim.trimmed_at) : null,
+        time: timeOf(asString(trim.trimmed_at)),
         text: `Trimmed copy: ${counted(count, "result")} cut`,
       },
     });
@@ -196,7 +194,7 @@ export function totalCost(cost: RequestCost): number {
 }
 
 function requestOf(draft: Draft, number: number, expected: number): ReportRequest {
-  const { billed, tokens, turn, line, timeMs, model } = draft;
+  const { billed, tokens, turn, line, time, model } = draft;
   const { input, read, write, writeHour, output } = billed;
   const missing = Math.min(expected, tokens) - read;
   const missed = missing > MISS_TOLERANCE_TOKENS ? Math.min(missing, input + write) : 0;
@@ -210,7 +208,7 @@ function requestOf(draft: Draft, number: number, expected: number): ReportReques
     number,
     turn,
     line,
-    time: isoOf(timeMs),
+    time,
     model,
     tokens,
     input_tokens: input,
@@ -244,10 +242,58 @@ function countOf(value: unknown): number {
   return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;
 }
 
-function timeOf(text: string | null | undefined): string | null {
-  return isoOf(Date.parse(text ?? ""));
+function timeOf(text: string | undefined): string | null {
+  const timeMs = Date.parse(text ?? "");
+  return Number.isNaN(timeMs) ? null : new Date(timeMs).toISOString();
 }
 
-function isoOf(timeMs: number): string | null {
-  return Number.isNaN(timeMs) ? null : new Date(timeMs).toISOString();
+export interface ReportTurn {
+  /** From 1; 0 for the requests before the first prompt. */
+  readonly number: number;
+  /** Time of the first answer, ISO 8601; null if unknown. */
+  readonly time: string | null;
+  /** Start of the user's prompt; empty if unknown. */
+  readonly prompt: string;
+  readonly requests: number;
+  readonly missed_tokens: number;
+  readonly cost: RequestCost;
+  /** Cost of subagents in the same file, in the unit of `cost`. */
+  readonly agents: number;
+  /** Cost including subagents, in the unit of `cost`. */
+  readonly total: number;
+}
+
+export function turnsOf(
+  requests: readonly ReportRequest[],
+  prompts: ReadonlyMap<number, string>,
+  agents: AgentCosts,
+): ReportTurn[] {
+  const byTurn = Map.groupBy(requests, ({ turn }) => turn);
+  for (const turn of agents.keys()) if (!byTurn.has(turn)) byTurn.set(turn, []);
+  return [...byTurn].sort(([a], [b]) => a - b).map(([number, own]): ReportTurn => {
+    const cost = sumCosts(own.map((request) => request.cost));
+    const agentCost = agents.get(number) ?? 0;
+    return {
+      number,
+      time: own[0]?.time ?? null,
+      prompt: prompts.get(number) ?? "",
+      requests: own.length,
+      missed_tokens: own.reduce((sum, request) => sum + request.missed_tokens, 0),
+      cost,
+      agents: agentCost,
+      total: totalCost(cost) + agentCost,
+    };
+  });
+}
+
+export function sumCosts(costs: readonly RequestCost[]): RequestCost {
+  const sumOf = (part: keyof RequestCost): number =>
+    costs.reduce((sum, cost) => sum + cost[part], 0);
+  return {
+    input: sumOf("input"),
+    cache_read: sumOf("cache_read"),
+    cache_write: sumOf("cache_write"),
+    cache_miss: sumOf("cache_miss"),
+    output: sumOf("output"),
+  };
 }

@@ -1,5 +1,6 @@
-import { temporaryPathFor, writeFileAtomicSync } from "../store/atomic.ts";
-import { targetOf } from "../store/exists.ts";
+import { writeFileAtomicSync } from "../store/atomic.ts";
+import { removeFile, targetOf } from "../store/exists.ts";
+import { PRIVATE_FILE_MODE } from "../store/modes.ts";
 import { isSessionId, joinPath, ownFolder, parentPath } from "../store/paths.ts";
 import { ensurePrivateDirSync } from "../store/private_dir.ts";
 import { readHead } from "../store/read_file.ts";
@@ -14,22 +15,31 @@ export function savePage(
   html: string,
   { projectDir, sessionId, output }: StateOwner & { readonly output?: string | undefined },
 ): string {
+  if (output !== undefined) {
+    writePage(output, html);
+    return output;
+  }
   const folder = reportsFolder(projectDir);
-  if (output !== undefined) refuseNonReport(output);
   // Throws if the project's folder is missing, because that folder must not be created.
   Deno.statSync(projectDir);
   ensurePrivateDirSync(folder);
   // If the session was given by its path, its id is the name of that file, which may be unsafe here.
   const name = isSessionId(sessionId) ? sessionId : "session";
   const path = joinPath(folder, `${name}.html`);
-  if (output === undefined) {
-    writeFileAtomicSync(path, html);
-    return path;
+  writeFileAtomicSync(path, html);
+  return path;
+}
+
+/** Writes in place, because only this path may be written. Leaves no incomplete page at a new path. */
+function writePage(path: string, html: string): void {
+  const isNew = targetOf(path) === null;
+  refuseNonReport(path);
+  try {
+    Deno.writeTextFileSync(path, html, { mode: PRIVATE_FILE_MODE });
+  } catch (error) {
+    if (isNew) removeFile(path);
+    throw error;
   }
-  const temporary = temporaryPathFor(path);
-  writeFileAtomicSync(temporary, html);
-  move(temporary, output);
-  return output;
 }
 
 /** Refuses to replace a file that is neither empty nor a report, since the name may be mistyped. */
@@ -45,34 +55,5 @@ function refuseNonReport(path: string): void {
   }
   if (info.size > 0 && readHead(path, PAGE_START.length) !== PAGE_START) {
     throw new TypeError(`Cannot write the report: ${path} exists and is not a report`);
-  }
-}
-
-function move(from: string, to: string): void {
-  try {
-    Deno.renameSync(from, to);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotCapable || error instanceof Deno.errors.NotFound) {
-      Deno.removeSync(from);
-      throw error;
-    }
-    // A rename fails if the target is on another disk.
-    copyAndRemove(from, to);
-  }
-}
-
-/**
- * Copies a page and removes the original. If the copy fails, removes the incomplete page unless it has replaced
- * an earlier page.
- */
-function copyAndRemove(from: string, to: string): void {
-  const isNew = targetOf(to) === null;
-  try {
-    Deno.copyFileSync(from, to);
-  } catch (error) {
-    if (isNew && targetOf(to) !== null) Deno.removeSync(to);
-    throw error;
-  } finally {
-    Deno.removeSync(from);
   }
 }

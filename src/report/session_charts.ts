@@ -1,8 +1,8 @@
 /** Gathers the data of a session's charts. */
 
-import { KIND_NAMES, type LargeEntry } from "./contents.ts";
+import { type ContentGroup, KIND_NAMES, type LargeEntry } from "./contents.ts";
 import type { SessionReport } from "./session_report.ts";
-import type { ReportTurn } from "./turns.ts";
+import type { ReportTurn } from "./requests.ts";
 import { minuteOf } from "./words.ts";
 
 interface SessionCharts {
@@ -22,12 +22,7 @@ interface SessionCharts {
   };
   readonly contents: {
     readonly total: number;
-    readonly groups: readonly {
-      readonly kind: string;
-      readonly name: string;
-      readonly tokens: number;
-      readonly parts: readonly (readonly [name: string, tokens: number])[];
-    }[];
+    readonly groups: readonly ContentGroup[];
   };
   readonly largest:
     readonly (readonly [name: string, about: string, stays: number, freed: number])[];
@@ -62,12 +57,7 @@ export function sessionCharts(report: SessionReport): SessionCharts {
     window: windowChart(report),
     contents: {
       total: contents.groups.reduce((sum, { tokens }) => sum + tokens, 0),
-      groups: contents.groups.map(({ kind, name, tokens, parts }) => ({
-        kind,
-        name,
-        tokens,
-        parts: parts.map((part) => [part.name, part.tokens] as const),
-      })),
+      groups: contents.groups,
     },
     largest: contents.largest.map((entry) =>
       [nameOf(entry), entry.about, Math.max(0, entry.tokens - entry.freed), entry.freed] as const

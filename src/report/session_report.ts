@@ -15,9 +15,14 @@ import { readSessionState, type StateOwner } from "../store/state.ts";
 import { freshFreed } from "../trim/freed.ts";
 import { trimSession, type TrimSessionResult } from "../trim/trim_session.ts";
 import { type ContentShare, type ContextContents, contextContents } from "./contents.ts";
-import { type ReportMark, type ReportRequest, RequestReader } from "./requests.ts";
+import {
+  type ReportMark,
+  type ReportRequest,
+  type ReportTurn,
+  RequestReader,
+  turnsOf,
+} from "./requests.ts";
 import { SHAPE_TYPE, systemShares, withSystemShares } from "./system_shares.ts";
-import { type ReportTurn, turnsOf } from "./turns.ts";
 
 const MAX_PROMPT_CHARS = 120;
 

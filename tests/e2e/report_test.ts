@@ -133,7 +133,7 @@ Deno.test({
     const { window, contents, largest, turns } = sessionCharts(report);
     // The chart draws no parts inside a group whose only part has the group's name.
     const parts = contents.groups.filter(({ name, parts }) =>
-      parts.length > 1 || parts[0]?.[0] !== name
+      parts.length > 1 || parts[0]?.name !== name
     )
       .flatMap(({ parts }) => parts);
     const marks: Record<string, number> = {

@@ -113,14 +113,6 @@ export const CARE_PATHS: readonly WritePath[] = [
       assertEquals(Deno.readTextFileSync(path), pageOf(round));
     },
   },
-  {
-    name: "report to a given path",
-    run: (place, round) =>
-      savePage(pageOf(round), { ...place, sessionId: SESSION, output: outputIn(place) }),
-    assertDone(place, round): void {
-      assertEquals(Deno.readTextFileSync(outputIn(place)), pageOf(round));
-    },
-  },
 ];
 
 function settingsOf(place: Place, round: number): Parameters<typeof install>[0] {
@@ -150,8 +142,4 @@ function examine({ projectDir, configDir }: Place, fix: boolean): DoctorReport {
 
 function pageOf(round: number): string {
   return `${PAGE_START}">\n<p>Round ${round}</p>\n</html>\n`;
-}
-
-function outputIn({ root }: Place): string {
-  return `${root}/page.html`;
 }

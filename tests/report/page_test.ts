@@ -97,7 +97,7 @@ Deno.test("reportPage() puts a table with the same numbers below each chart", as
   const tokensOf = (id: string): number[] => rowsOf(id).map((row) => Number(row[2]));
   assertEquals(tokensOf("window"), charts.window.points.map(([, tokens]) => tokens));
   const parts = charts.contents.groups.flatMap((group) => [...group.parts]);
-  assertEquals(tokensOf("contents"), parts.map(([, tokens]) => tokens));
+  assertEquals(tokensOf("contents"), parts.map(({ tokens }) => tokens));
   assertEquals(
     rowsOf("largest").map((row) => [Number(row[2]), Number(row[3])]),
     report.contents.largest.map(({ tokens, freed }) => [tokens, freed]),
@@ -174,7 +174,7 @@ Deno.test("savePage() replaces an empty file, and a report of any version", asyn
 });
 
 Deno.test({
-  name: "savePage() writes a complete page to another disk, or none" +
+  name: "savePage() leaves no incomplete page on a full disk" +
     (hasDisk ? "" : " (ignored: no tmpfs can be mounted)"),
   ignore: !hasDisk,
   fn(): void {
@@ -188,8 +188,6 @@ Deno.test({
     const large = { ...page, output: `${disk.folder}/large.html` };
     assertThrows(() => savePage("x".repeat(100_000), large), Error, "No space left");
     assertEquals(namesIn(disk.folder), ["page.html"]);
-    const names = namesIn(reportsFolder(projectDir));
-    assertEquals(names.sort(), [".gitignore", ".ignore"]);
   },
 });
 

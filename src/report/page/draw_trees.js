@@ -20,14 +20,14 @@
     };
     const tipOf = (name, tokens) => [name, `${grouped(tokens)} tokens, ${share(tokens, total)}`];
     // A group whose only part has the group's name is drawn without parts.
-    const isAlone = ({ name, parts }) => parts.length === 1 && parts[0][0] === name;
+    const isAlone = ({ name, parts }) => parts.length === 1 && parts[0].name === name;
     const nodes = groups.map((group) => ({
       id: group.kind,
       name: group.name,
       value: group.tokens,
       tip: tipOf(group.name, group.tokens),
       itemStyle: { color: look[group.kind], borderColor: look[group.kind] },
-      children: isAlone(group) ? [] : group.parts.map(([name, tokens], index) => ({
+      children: isAlone(group) ? [] : group.parts.map(({ name, tokens }, index) => ({
         id: `${group.kind}/${index}`,
         name,
         value: tokens,
