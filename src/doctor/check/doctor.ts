@@ -13,10 +13,10 @@ import { checkSettings } from "./settings.ts";
 import { FINDING_KINDS, type FindingLevel } from "./finding_kinds.ts";
 import { findOwnFiles, type OwnFiles } from "../clean/own_files.ts";
 
-type Defaults = Pick<DoctorPlace, "all" | "denoVersion" | "nowMs" | "uid">;
-
 export interface DoctorOptions
-  extends Pick<DoctorPlace, "configDir" | "projectDir" | "root">, Partial<Defaults> {
+  extends
+    Pick<DoctorPlace, "configDir" | "projectDir" | "root">,
+    Partial<Pick<DoctorPlace, "all" | "denoVersion" | "nowMs" | "uid">> {
   readonly fix?: boolean;
 }
 
@@ -111,25 +111,22 @@ function runCheck(check: Check, place: DoctorPlace): CheckResult {
   }
 }
 
-function findingOf(found: Problem, isFixing: boolean): DoctorFinding {
-  const { id, subject, problem, repair } = found;
-  const { level, fix } = FINDING_KINDS[id];
-  const finding = { id, level, subject, problem, fix: fixFor(fix, subject) };
-  if (repair === undefined) return { ...finding, fixable: false };
-  if (!isFixing) return { ...finding, fixable: true };
-  const failure = failureOf(repair);
-  if (failure === null) return { ...finding, fixable: true, fixed: true };
-  const failed = `${problem} It could not be repaired: ${failure}.`;
-  return { ...finding, problem: failed, fixable: true, fixed: false };
-}
-
-function failureOf(repair: () => void): string | null {
+function findingOf({ repair, ...found }: Problem, isFixing: boolean): DoctorFinding {
+  const { level, fix } = FINDING_KINDS[found.id];
+  const finding = {
+    ...found,
+    level,
+    fix: fixFor(fix, found.subject),
+    fixable: repair !== undefined,
+  };
+  if (repair === undefined || !isFixing) return finding;
   try {
     repair();
-    return null;
+    return { ...finding, fixed: true };
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) throw error;
-    return reasonOf(error);
+    const problem = `${found.problem} It could not be repaired: ${reasonOf(error)}.`;
+    return { ...finding, problem, fixed: false };
   }
 }
 

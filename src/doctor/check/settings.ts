@@ -28,12 +28,21 @@ export function checkSettings(place: DoctorPlace): CheckResult {
   const problems: Problem[] = [];
   const read: Registration[] = [];
   for (const [folder = "", name = ""] of files) {
-    const result = readRegistration(folder, joinPath(folder, name));
-    if ("id" in result) problems.push(result);
-    else read.push(result);
+    const path = joinPath(folder, name);
+    try {
+      read.push({ folder, path, found: findEntries(readSettingsFile(path).text ?? "{}") });
+    } catch (error) {
+      if (error instanceof Deno.errors.NotCapable) throw error;
+      problems.push({ id: "settings_unreadable", subject: path, problem: reasonOf(error) });
+    }
   }
   for (const registration of read) problems.push(...findRegistrationProblems(registration, place));
-  problems.push(...findDuplicateHooks(read));
+  const plugin = read.find(({ found }) => found.plugin !== null);
+  const installed = read.find(({ found }) => found.roots.length > 0);
+  if (plugin !== undefined && installed !== undefined) {
+    const problem = `These settings install hooks, and ${plugin.path} enables the plugin as well.`;
+    problems.push({ id: "hooks_twice", subject: installed.path, problem });
+  }
   const registered = read.filter(({ found }) => isRegistered(found));
   if (registered.length === 0 && hasProjects(configDir) && problems.length === 0) {
     const statusLineOnly = read.find(({ found }) => found.statusLine === "ours");
@@ -54,15 +63,6 @@ export function checkSettings(place: DoctorPlace): CheckResult {
   return { problems, note: where.length === 0 ? none : where.join(", ") };
 }
 
-function readRegistration(folder: string, path: string): Registration | Problem {
-  try {
-    return { folder, path, found: findEntries(readSettingsFile(path).text ?? "{}") };
-  } catch (error) {
-    if (error instanceof Deno.errors.NotCapable) throw error;
-    return { id: "settings_unreadable", subject: path, problem: reasonOf(error) };
-  }
-}
-
 function findRegistrationProblems(
   { folder, path, found }: Registration,
   { root }: DoctorPlace,
@@ -72,50 +72,24 @@ function findRegistrationProblems(
     const problem = "`disableAllHooks` is true in these settings.";
     problems.push({ id: "hooks_disabled", subject: path, problem });
   }
-  if (!isRegistered(found) && found.statusLine !== "ours") return problems;
-  const missing = found.roots.filter((folder) => !hasLauncher(folder));
-  for (const subject of missing) {
-    const problem = `${path} starts hooks from this folder, but trimtab is not in it.`;
+  const outdated = (subject: string, problem: string): void => {
     problems.push({ id: "hooks_outdated", subject, problem });
+  };
+  const missing = found.roots.filter((root) => !hasLauncher(root));
+  for (const subject of missing) {
+    outdated(subject, `${path} starts hooks from this folder, but trimtab is not in it.`);
   }
-  if (missing.length > 0 || Object.keys(found.hooks).length === 0) return problems;
-  return [...problems, ...findOutdatedEntries(found, root, folder, path)];
-}
-
-function findOutdatedEntries(
-  found: FoundEntries,
-  root: string | null,
-  folder: string,
-  path: string,
-): Problem[] {
   const [named] = found.roots;
-  if (named === undefined || root === null) return [];
+  if (missing.length > 0 || named === undefined || root === null) return problems;
   const links = findSkillLinks(named, joinPath(folder, "skills"), found.roots);
-  const stale = links.filter(({ state }) => state === "stale");
-  const problems = stale.map((link): Problem => ({
-    id: "hooks_outdated",
-    subject: link.path,
-    problem: `It does not point to a skill of ${named}.`,
-  }));
-  const skills = links.filter(({ state }) => state !== "taken")
-    .map(({ name }) => name);
-  const wanted = wantedHooks(named, skills);
-  if (sortedText(wanted) !== sortedText(found.hooks)) {
-    const problem = `Its hooks differ from those in ${named}/hooks/hooks.json.`;
-    problems.push({ id: "hooks_outdated", subject: path, problem });
+  for (const { path: link } of links.filter(({ state }) => state === "stale")) {
+    outdated(link, `It does not point to a skill of ${named}.`);
+  }
+  const skills = links.filter(({ state }) => state !== "taken").map(({ name }) => name);
+  if (sortedText(wantedHooks(named, skills)) !== sortedText(found.hooks)) {
+    outdated(path, `Its hooks differ from those in ${named}/hooks/hooks.json.`);
   }
   return problems;
-}
-
-function findDuplicateHooks(read: readonly Registration[]): Problem[] {
-  const plugin = read.find(({ found }) => found.plugin !== null);
-  const installed = read.find(({ found }) => found.roots.length > 0);
-  if (plugin === undefined || installed === undefined) return [];
-  return [{
-    id: "hooks_twice",
-    subject: installed.path,
-    problem: `These settings install hooks, and ${plugin.path} enables the plugin as well.`,
-  }];
 }
 
 function isRegistered({ hooks, plugin }: FoundEntries): boolean {

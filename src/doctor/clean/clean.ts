@@ -1,13 +1,7 @@
 import { entriesOf } from "../../store/exists.ts";
 import { dropMark } from "../../store/own_marks.ts";
 import { indexCheckpoint, readIndex } from "../../saved/project_index.ts";
-import {
-  type CleanItem,
-  type CleanPlan,
-  type CleanPlanOptions,
-  markNameOf,
-  planClean,
-} from "./plan.ts";
+import { type CleanItem, type CleanPlanOptions, markNameOf, planClean } from "./plan.ts";
 import { removeOwnFile } from "./own_files.ts";
 
 export interface CleanOptions extends CleanPlanOptions {
@@ -32,7 +26,14 @@ export function clean(options: CleanOptions): CleanResult {
     ? []
     : readIndex(configDir).checkpoints.filter(({ path }) => removedPaths.has(path));
   if (apply) {
-    removeAll(plan, projectDir);
+    for (const item of plan.items) {
+      removeOwnFile(item.path);
+      const mark = markNameOf(item);
+      if (mark !== null) dropMark(projectDir, mark);
+    }
+    for (const folder of plan.folders) {
+      if (entriesOf(folder)?.length === 0) Deno.removeSync(folder);
+    }
     if (rows.length > 0 && configDir !== undefined) {
       indexCheckpoint({ projectDir, configDir, nowMs });
     }
@@ -46,15 +47,4 @@ export function clean(options: CleanOptions): CleanResult {
     index_rows: rows.length,
     others: plan.others,
   };
-}
-
-function removeAll({ items, folders }: CleanPlan, projectDir: string): void {
-  for (const item of items) {
-    removeOwnFile(item.path);
-    const mark = markNameOf(item);
-    if (mark !== null) dropMark(projectDir, mark);
-  }
-  for (const folder of folders) {
-    if (entriesOf(folder)?.length === 0) Deno.removeSync(folder);
-  }
 }

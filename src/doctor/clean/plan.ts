@@ -44,12 +44,13 @@ const MAX_TEXT_BYTES = 16 * 1024 * 1024;
 
 const EXTENSION = ".jsonl";
 
+/** Matches both files of a session's state, and captures its id. */
+const STATE_NAME = /^([^.]+)(?:\.inside)?\.json$/;
+
 const EXPIRING: ReadonlySet<OwnFile["kind"]> = new Set(["blackboard", "report"]);
 
 /** Matches rotated logs, and a file that an earlier version wrote. */
 const EXPIRING_NAME = /^(?:\w+\.1\.jsonl|watch\.json)$/;
-
-const SAVES = ["checkpoint", "snapshot", "handoff"] as const;
 
 export function planClean(options: CleanPlanOptions): CleanPlan {
   const { projectDir, configDir } = options;
@@ -100,25 +101,24 @@ function reasonsOf(
   const oldest = nowMs - retentionDays * DAY_MS;
   const old = `older than ${counted(retentionDays, "day")}`;
   const reasons = new Map<string, string>();
-  for (const kind of SAVES) {
+  for (const kind of ["checkpoint", "snapshot", "handoff"] as const) {
     const saves = oldSaves(kind, { projectDir, configDir, retentionDays, nowMs });
     const reason = kind === "handoff" ? "a handoff that has expired" : old;
     for (const path of saves.flatMap(filesOf)) reasons.set(path, reason);
   }
   for (const path of oldOutputs({ projectDir, retentionDays, nowMs })) reasons.set(path, old);
-  const states = `${stateFolder(projectDir)}/`;
   const sessions = sessionIds(configDir);
   for (const { path, mtimeMs, kind } of files) {
     if (mtimeMs >= oldest) continue;
-    if (kind === "mark" && !marks.has(fileName(path))) {
-      reasons.set(path, "its file no longer exists");
+    const name = fileName(path);
+    if (kind === "mark" && !marks.has(name)) reasons.set(path, "its file no longer exists");
+    if (EXPIRING.has(kind) || EXPIRING_NAME.test(name)) reasons.set(path, old);
+    const id = parentPath(path) === stateFolder(projectDir)
+      ? STATE_NAME.exec(name)?.[1]
+      : undefined;
+    if (id !== undefined && sessions?.has(id.toLowerCase()) === false) {
+      reasons.set(path, "its session no longer exists");
     }
-    if (EXPIRING.has(kind) || EXPIRING_NAME.test(fileName(path))) reasons.set(path, old);
-    const id = path.startsWith(states)
-      ? path.slice(states.length).replace(/(?:\.inside)?\.json$/, "")
-      : null;
-    if (id === null || !path.endsWith(".json") || sessions === null) continue;
-    if (!sessions.has(id.toLowerCase())) reasons.set(path, "its session no longer exists");
   }
   return reasons;
 }
