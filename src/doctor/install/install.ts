@@ -1,5 +1,6 @@
 /** Installs trimtab in Claude Code's settings without the plugin system, and uninstalls it. */
 
+import { listFolder } from "../../store/exists.ts";
 import { joinPath } from "../../store/paths.ts";
 import { MAX_SETTINGS_BYTES, readTextSync } from "../../store/read_file.ts";
 import { statusLineCommand, wantedHooks } from "./entries.ts";
@@ -48,11 +49,12 @@ interface Change {
   /** The new text of the settings; null for no settings file. */
   readonly text: string | null;
   readonly hooks: readonly string[];
+  /** The links to make or to remove. */
   readonly links: readonly SkillLink[];
 }
 
 export function install(options: InstallOptions): InstallResult {
-  const { folder, root, nowMs, dryRun = false, uninstall = false } = options;
+  const { folder, root, dryRun = false, uninstall = false } = options;
   const path = joinPath(folder, "settings.json");
   const file = readSettingsFile(path);
   try {
@@ -61,23 +63,20 @@ export function install(options: InstallOptions): InstallResult {
     const place = { file, found, links };
     const change = uninstall ? removeTrimtab(place, path) : addTrimtab(place, options);
     const after = findEntries(change.text ?? "{}");
-    const write = (): string | null =>
-      change.text === file.text
-        ? null
-        : replaceSettingsFile(path, { file, text: change.text, nowMs });
+    const named = change.links.filter(({ target }) => uninstall || target !== null);
+    const taken = found.plugin !== null && !uninstall
+      ? []
+      : links.filter(({ state }) => state === "taken");
     return {
       action: change.action,
       settings: path,
       dry_run: dryRun,
       hooks: change.hooks,
-      skills: change.links.filter(({ target }) => uninstall || target !== null)
-        .map(({ name }) => name),
-      skills_taken: found.plugin !== null && !uninstall
-        ? []
-        : links.filter(({ state }) => state === "taken").map(({ name }) => name),
+      skills: named.map(({ name }) => name),
+      skills_taken: taken.map(({ name }) => name),
       status_line: after.statusLine,
       plugin: after.plugin,
-      backup: dryRun ? null : apply(change.links, options, write),
+      backup: dryRun ? null : apply(change, file, options),
       diff: changedLines(file.text ?? "", change.text ?? ""),
     };
   } catch (error) {
@@ -126,31 +125,34 @@ function removeTrimtab({ file, found, links }: InstallState, path: string): Chan
 
 /** Changes the links and the settings; if that fails, removes the new links. */
 function apply(
-  links: readonly SkillLink[],
-  { folder, uninstall }: InstallOptions,
-  write: () => string | null,
+  { links, text }: Change,
+  file: SettingsFile,
+  options: InstallOptions,
 ): string | null {
-  const remove = (removed: readonly SkillLink[]): void => {
-    for (const { path } of removed) Deno.removeSync(path);
-    const skills = joinPath(folder, "skills");
-    if (removed.length > 0 && [...Deno.readDirSync(skills)].length === 0) Deno.removeSync(skills);
-  };
-  if (uninstall === true) {
-    const backup = write();
-    remove(links);
-    return backup;
-  }
+  const { folder, nowMs, uninstall = false } = options;
+  const write = (): string | null =>
+    text === file.text
+      ? null
+      : replaceSettingsFile(joinPath(folder, "settings.json"), { file, text, nowMs });
   const made: SkillLink[] = [];
   try {
-    for (const link of links) {
+    for (const link of uninstall ? [] : links) {
       makeSkillLink(link);
       if (link.state === "free") made.push(link);
     }
-    return write();
+    const backup = write();
+    if (uninstall) removeLinks(links, folder);
+    return backup;
   } catch (error) {
-    remove(made);
+    removeLinks(made, folder);
     throw error;
   }
+}
+
+function removeLinks(links: readonly SkillLink[], folder: string): void {
+  for (const { path } of links) Deno.removeSync(path);
+  const skills = joinPath(folder, "skills");
+  if (links.length > 0 && listFolder(skills).length === 0) Deno.removeSync(skills);
 }
 
 /**

@@ -14,7 +14,7 @@ import {
 import { refusesThinking, repairMessage } from "./blocks.ts";
 import type { RescueNote } from "./finding.ts";
 import { LinkFinder } from "./links.ts";
-import { type LineParts, type LinePiece, splitLine } from "./pieces.ts";
+import { type LineParts, splitLine } from "./pieces.ts";
 
 const NEWLINE = new Uint8Array([0x0a]);
 
@@ -94,10 +94,14 @@ export function* repairLines(
         options.onRepair(line.number, UNFINISHED);
         continue;
       }
-      const link = asString(piece.raw.uuid) === undefined
-        ? undefined
-        : survey.links.get(entryNumber++);
-      const { changes, notes } = repairEntry(piece, link, options.dropsThinking);
+      const { message, notes } = repairMessage(piece.raw, options.dropsThinking);
+      const changes: Record<string, unknown> = notes.length === 0 ? {} : { message };
+      const hasId = asString(piece.raw.uuid) !== undefined;
+      const link = hasId ? survey.links.get(entryNumber++) : undefined;
+      if (link !== undefined) {
+        changes.parentUuid = link.parentUuid;
+        notes.push(link.note);
+      }
       for (const note of notes) options.onRepair(line.number, note);
       const bytes = line.bytes.subarray(piece.start, piece.end);
       yield notes.length === 0 ? bytes : changeMembers(bytes, changes);
@@ -123,17 +127,6 @@ function notesOf({ pieces, junk, nulCount }: LineParts): RescueNote[] {
     notes.push({ kind: "concatenated", action: "split", what });
   }
   return notes;
-}
-
-function repairEntry(
-  { raw }: LinePiece,
-  link: ReturnType<Survey["links"]["get"]>,
-  dropsThinking: boolean,
-): { changes: Record<string, unknown>; notes: RescueNote[] } {
-  const { message, notes } = repairMessage(raw, dropsThinking);
-  const changes = notes.length === 0 ? {} : { message };
-  if (link === undefined) return { changes, notes };
-  return { changes: { ...changes, parentUuid: link.parentUuid }, notes: [...notes, link.note] };
 }
 
 function changeMembers(bytes: Uint8Array, changes: Record<string, unknown>): Uint8Array {

@@ -75,18 +75,16 @@ export class LinkFinder {
       else node.parent = parent;
     }
     this.#markNeeded();
-    for (const node of this.#nodes) this.#repairLink(node);
+    for (const node of this.#nodes) {
+      const { fault, previous } = node;
+      if (fault === "self_parent") {
+        this.#setParent(node, previous, fault, "an entry that is its own parent");
+      } else if (fault !== undefined && previous !== null && node.isNeeded) {
+        this.#setParent(node, previous, fault, "an entry whose parent is not in the file");
+      }
+    }
     this.#cutLoops();
     return this.#links;
-  }
-
-  #repairLink(node: Node): void {
-    const { fault, previous } = node;
-    if (fault === "self_parent") {
-      this.#setParent(node, previous, fault, "an entry that is its own parent");
-    } else if (fault !== undefined && previous !== null && node.isNeeded) {
-      this.#setParent(node, previous, fault, "an entry whose parent is not in the file");
-    }
   }
 
   #markNeeded(): void {
