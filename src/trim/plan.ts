@@ -7,10 +7,9 @@ import {
   readNodes,
 } from "../transcript/tree/active_context.ts";
 import { clearedBy, contentChars, type ContentPart, contentParts } from "../transcript/content.ts";
-import { asString } from "../transcript/entry.ts";
+import { asString, type Entry } from "../transcript/entry.ts";
 import type { TreeNode } from "../transcript/tree/tree.ts";
 import type { SeekableSource } from "../transcript/lines.ts";
-import { SentParts } from "../transcript/tree/sent_parts.ts";
 import type { TokenScale } from "../transcript/tokens/tokens.ts";
 import { ContextReader } from "./context_reader.ts";
 import { type Cut, type CutPlan, type CutPlanner, type CutRules, tokensOf } from "./cut_planner.ts";
@@ -49,18 +48,14 @@ export function planTrim(file: SeekableSource, context: ActiveContext, rules: Pl
   const model = context.usage?.model;
   const spans = new SpanReader();
   const reader = new ContextReader(rules, model);
-  const sent = new SentParts(model);
   const cleared = clearedResults(file, context);
   let chars = 0;
   let ttl: number | undefined;
-  const unsentNodes: TreeNode[] = [];
   for (const { node, entry } of readNodes(file, context.nodes)) {
-    const all = clearParts(contentParts(entry), cleared);
-    const parts = sent.of(entry, all);
+    const parts = clearParts(sentParts(entry, model), cleared);
     chars += contentChars(parts);
     spans.add(entry, parts);
     reader.add(node, entry, parts);
-    if (entry.type === "user" && parts.length < all.length) unsentNodes.push(node);
     const usage = entry.message?.usage;
     if (isObject(usage)) ttl = cacheTtlSeconds(usage) ?? ttl;
   }
@@ -73,7 +68,7 @@ export function planTrim(file: SeekableSource, context: ActiveContext, rules: Pl
   const excess = targetTokens === undefined ? undefined : before - targetTokens;
   const { cuts, savedTokens, ...counts } = reader.finish(excess, scale.scale);
   const unsent = targetTokens === undefined
-    ? cutUnsentResults(file, [...context.unsent, ...unsentNodes], rules, reader.planner)
+    ? cutUnsentResults(file, context.unsent, rules, reader.planner)
     : [];
   const after = Math.min(before, Math.max(0, before - Math.round(savedTokens)));
   return {
@@ -94,6 +89,12 @@ export function planTrim(file: SeekableSource, context: ActiveContext, rules: Pl
     cacheTtlSeconds: ttl,
     newestAt: newestAnswerAt(file, context),
   };
+}
+
+/** Omits the thinking of other models, which the client does not send. */
+export function sentParts(entry: Entry, model: string | undefined): ContentPart[] {
+  const isSameModel = model === undefined || entry.message?.model === model;
+  return contentParts(entry).filter(({ kind }) => kind !== "thinking" || isSameModel);
 }
 
 /** Returns the texts that the client sends instead of results that it has cleared, by call id. */
@@ -135,7 +136,7 @@ function fittingScale(
   return { ...scale, scale: Math.min(scale.scale, maxScale) };
 }
 
-/** Cuts results that the client does not send: those after a later answer, and those on rewound branches. */
+/** Cuts results on rewound branches, which the client does not send. */
 function cutUnsentResults(
   file: SeekableSource,
   unsent: readonly TreeNode[],

@@ -6,8 +6,8 @@
 
 import { isObject, type JsonObject } from "../../src/core/record.ts";
 import { findActiveContext, readNodes } from "../../src/transcript/tree/active_context.ts";
-import { contentChars, contentParts } from "../../src/transcript/content.ts";
-import { SentParts } from "../../src/transcript/tree/sent_parts.ts";
+import { contentChars } from "../../src/transcript/content.ts";
+import { sentParts } from "../../src/trim/plan.ts";
 
 export type Block = JsonObject;
 
@@ -118,10 +118,9 @@ export function inputsOf(path: string): Map<string, JsonObject> {
 export function sentChars(path: string): { chars: number; entries: number } {
   using file = Deno.openSync(path);
   const { nodes, usage } = findActiveContext(file, file.statSync().size);
-  const sent = new SentParts(usage?.model);
   let chars = 0;
   for (const { entry } of readNodes(file, nodes)) {
-    chars += contentChars(sent.of(entry, contentParts(entry)));
+    chars += contentChars(sentParts(entry, usage?.model));
   }
   return { chars, entries: nodes.length };
 }

@@ -2,30 +2,9 @@
 
 import { assertEquals } from "@std/assert";
 import { trimByLength } from "./by_length.ts";
-import { contentsOf, picture, resultsOf, SessionBuilder, text, toolUse } from "./build_session.ts";
+import { contentsOf, picture, resultsOf, SessionBuilder, text } from "./build_session.ts";
 
 const LONG = "const answer = 42; // a line\n".repeat(60);
-
-Deno.test("trimTranscript() claims no savings for a result that comes too late to be sent", () => {
-  using session = new SessionBuilder()
-    .user("go")
-    .assistant("m1", [toolUse("late", "Bash", {})])
-    .assistant("m2", [toolUse("in-time", "Bash", {})])
-    .result("in-time", LONG)
-    .result("late", LONG)
-    .assistant("m3", [text("Done.")])
-    .write();
-  const counts = trimByLength({ ...session, depth: "deep" });
-  const placeholder = `[Bash result masked -- ${LONG.length} bytes of output. ` +
-    "See line 4 of b82405ba for full content]";
-  assertEquals(resultsOf(session.output).get("in-time"), placeholder);
-  const sentLength = "go{}{}Done.".length;
-  const [before, after] = [LONG, placeholder].map(({ length }) => sentLength + length);
-  assertEquals(counts.context_chars, { before, after });
-  const kept = trimByLength({ input: session.input, depth: "deep", keepRecent: 1 });
-  assertEquals(kept.kept_recent_count, 1, "the newest sent result counts as the newest");
-  assertEquals(kept.context_chars.after, kept.context_chars.before);
-});
 
 Deno.test("trimTranscript() keeps results that the client has cleared, and counts only the text sent instead", () => {
   const attachment = { type: "tool_results_cut", callIds: ["old", "seen"], standIn: "[cleared]" };

@@ -190,7 +190,7 @@ export class Conversation {
   /** Walks up to the root, or to the compaction where the context begins. Bridges missing parents. */
   *up(from: TreeNode): Generator<TreeNode, void, undefined> {
     const seen = new Set<string>();
-    let byTime: Timeline | undefined;
+    let byTime: readonly TreeNode[] | undefined;
     for (let node: TreeNode | undefined = from; node !== undefined;) {
       seen.add(node.uuid);
       yield node;
@@ -204,8 +204,8 @@ export class Conversation {
       }
       this.#markIncomplete();
       if (this.lacksLines) return;
-      byTime ??= new Timeline(this.remainingNodes(), seen);
-      node = byTime.before(node);
+      byTime ??= sortedByTime(this.remainingNodes());
+      node = newestBefore(node, byTime, seen);
     }
   }
 
@@ -345,47 +345,20 @@ function latestOf(nodes: Iterable<TreeNode>): TreeNode | undefined {
   return latest;
 }
 
-/** Sorts messages by time, separately for subagents, for one walk that visits each message at most once. */
-class Timeline {
-  readonly #main: readonly TreeNode[];
-  readonly #side: readonly TreeNode[];
-  readonly #seen: ReadonlySet<string>;
-  /** The next index to search, keyed by visited message. Keeps a walk over many missing parents linear. */
-  readonly #next = new Map<TreeNode, number>();
-
-  /** @param seen Ids that the walk has passed. The set may grow between searches. */
-  constructor(nodes: readonly TreeNode[], seen: ReadonlySet<string>) {
-    // Messages with the same time are in reverse file order, because searches start at the end.
-    const sorted = nodes.filter((node) => !Number.isNaN(node.timeMs))
-      .sort((a, b) => a.timeMs - b.timeMs || b.firstOffset - a.firstOffset);
-    this.#main = sorted.filter((node) => !node.isSidechain);
-    this.#side = sorted.filter((node) => node.isSidechain);
-    this.#seen = seen;
-  }
-
-  /** Returns the newest message up to the time of `node` that the walk has not passed. */
-  before(node: TreeNode): TreeNode | undefined {
-    const peers = node.isSidechain ? this.#side : this.#main;
-    let at = lastAtOrBefore(peers, node.timeMs);
-    const passed: TreeNode[] = [];
-    let found = peers[at];
-    while (found !== undefined && this.#seen.has(found.uuid)) {
-      passed.push(found);
-      at = this.#next.get(found) ?? at - 1;
-      found = peers[at];
-    }
-    for (const one of passed) this.#next.set(one, at);
-    return found !== undefined && node.timeMs - found.timeMs <= MAX_GAP_MS ? found : undefined;
-  }
+/** Messages with the same time are in reverse file order, because searches start at the end. */
+function sortedByTime(nodes: readonly TreeNode[]): TreeNode[] {
+  return nodes.filter((node) => !Number.isNaN(node.timeMs))
+    .sort((a, b) => a.timeMs - b.timeMs || b.firstOffset - a.firstOffset);
 }
 
-function lastAtOrBefore(nodes: readonly TreeNode[], timeMs: number): number {
-  let low = 0;
-  let high = nodes.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((nodes[middle]?.timeMs ?? Infinity) <= timeMs) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
+/** Returns the newest message shortly before `node` that the walk has not passed. */
+function newestBefore(
+  { timeMs, isSidechain }: TreeNode,
+  byTime: readonly TreeNode[],
+  passed: ReadonlySet<string>,
+): TreeNode | undefined {
+  const found = byTime.findLast((one) =>
+    one.timeMs <= timeMs && one.isSidechain === isSidechain && !passed.has(one.uuid)
+  );
+  return found !== undefined && timeMs - found.timeMs <= MAX_GAP_MS ? found : undefined;
 }
