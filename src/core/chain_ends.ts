@@ -176,7 +176,6 @@ export function withoutEchoes(
 }
 
 export interface LabelledPart<Part extends ChainPart> {
-  /** Empty before the first label. */
   readonly label: string;
   readonly parts: readonly Part[];
   readonly output: string;

@@ -11,16 +11,13 @@ import { errorLinesIn, type TextLine } from "./trouble.ts";
 
 export interface DigestOptions {
   readonly sizes: DigestSizes;
-  /** Maximum length of a last line to keep, in characters. @default {0} */
   readonly maxLastLineChars?: number;
-  /** Maximum total length of the kept error lines, in characters. @default {0} */
   readonly errorChars?: number;
   readonly always?: RegExp | undefined;
   /** Names listed earlier, which are omitted. Newly listed names are added. */
   readonly listed: Set<string>;
   /** Names whose surrounding lines are kept, each with a factor for `nearLines`, above 0 and at most 1. */
   readonly wanted?: ReadonlyMap<string, number> | undefined;
-  /** Maximum number of lines kept before and after a wanted name. @default {0} */
   readonly nearLines?: number;
   readonly onWanted?: () => void;
 }
@@ -91,7 +88,6 @@ function keepEnds(lines: readonly Line[], headChars: number, maxLastLineChars: n
   if (last !== undefined && last.text.length <= maxLastLineChars) last.isKept = true;
 }
 
-/** Returns the total length of the lines that it keeps, in characters. */
 function keepErrorLines(text: string, lines: readonly Line[], maxChars: number): number {
   let remaining = maxChars;
   for (const line of maxChars === 0 ? [] : errorLinesIn(text, lines)) {
@@ -145,7 +141,6 @@ function findNames(
   return found;
 }
 
-/** `head` is the kept part of the first line. */
 function joinKept(lines: readonly Line[], head: string): string {
   const parts: string[] = [];
   let isGap = false;

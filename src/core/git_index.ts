@@ -1,6 +1,5 @@
 /** Reads the tracked files from git's index, as described at https://git-scm.com/docs/index-format. */
 
-/** The bytes "DIRC" as a number. */
 const SIGNATURE = 0x44495243;
 
 /** Signature, version and entry count. */

@@ -32,9 +32,7 @@ const MAX_HEAD_UNITS = 1_500;
 
 /** The transcript line that contains the whole text. */
 export interface Place {
-  /** Counted from 1. */
   readonly line: number;
-  /** The session's id, in full or shortened. */
   readonly session: string;
 }
 
@@ -116,7 +114,6 @@ const PLACE = /See line (\d{1,15}) of ((?:(?!See line )[^\n]){1,4096}?) for full
 /** An output can quote any number of places, so only the last few are read. */
 const MAX_PLACES = 64;
 
-/** Finds the places that notices and placeholders in the text refer to. */
 export function placesIn(text: string): Place[] {
   const places = new Map<string, Place>();
   for (const [key, line, session = ""] of text.matchAll(PLACE)) {

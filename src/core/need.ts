@@ -14,7 +14,6 @@ export interface DigestSizes {
 }
 
 export interface NeedRules {
-  /** Number of newest messages and calls whose names define the current work. */
   readonly focusItems: number;
   /** The more of the newest reads contain a name, the fewer lines around it are kept; none above this. */
   readonly fade: number;

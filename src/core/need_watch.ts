@@ -38,7 +38,6 @@ export interface NeedDecision<Result> {
 
 export interface InputDecision<Call> {
   readonly call: Call;
-  /** Names of the arguments to cut; for `MultiEdit`, the arguments of each edit. */
   readonly argumentNames: readonly string[];
   readonly reason: NeedReason;
 }
@@ -46,9 +45,7 @@ export interface InputDecision<Call> {
 interface NeedWatchOptions<Call, Result> {
   readonly rules: NeedRules;
   readonly keepRecent: number;
-  /** Longest text that is kept whole, in characters. */
   readonly threshold: number;
-  /** Factor for the sizes of digests. */
   readonly scale: number;
   readonly noticeChars: number;
   /**
@@ -56,7 +53,6 @@ interface NeedWatchOptions<Call, Result> {
    * the head if the text starts with a head that refers to the file with the whole output, otherwise 0.
    */
   readonly unitsToKeep: (text: string, call: NeedCall) => number;
-  /** Called with each decision, in any order. */
   readonly decide: (decision: NeedDecision<Result>) => void;
   readonly decideInput: (decision: InputDecision<Call>) => void;
 }
@@ -107,7 +103,6 @@ interface HeldResult<Call, Result> {
 }
 
 interface Shortening extends Omit<DigestOptions, "always" | "listed"> {
-  /** Longest text that is kept whole, in characters. @default {the threshold} */
   readonly minChars?: number;
 }
 

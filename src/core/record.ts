@@ -27,11 +27,8 @@ export function isTime(value: unknown): boolean {
 
 export interface FreedRecord {
   readonly at_tokens: number;
-  /** Tokens that `/trim` would free. */
   readonly light: number;
-  /** Tokens that `/trim --depth deep` would free. */
   readonly deep: number;
-  /** Tokens that `/rollover` would free. */
   readonly rollover: number;
   /** Size of the transcript at the time of the estimate. */
   readonly bytes: number;

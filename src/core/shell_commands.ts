@@ -203,7 +203,6 @@ export function isElsewhere(folder: string): boolean {
   return /^(?:\/|~|\.\.|\$)/.test(folder);
 }
 
-/** Splits a line into its commands. Omits commands whose outcome does not reflect the state of the work. */
 export function simpleCommands(line: string): SimpleCommand[] {
   return partsOf(line).flatMap((part) => simpleCommand(part) ?? []);
 }

@@ -2,7 +2,6 @@
 
 import { errorMatcherFor } from "./error_lines.ts";
 
-/** A line and its position in a text; `end` is exclusive. */
 export interface TextLine {
   readonly start: number;
   readonly end: number;
@@ -31,7 +30,6 @@ const POSSIBLE_ERROR =
 const FAILURE_NAME =
   /--- FAIL|^\s*FAIL\b|^\s*[✗✘✖✕×❌⨯●]|\bnot ok\b|^\s*E {2}|^\s*\d+\) |AssertionError|\bpanic|CONFLICT|\berror(?:\[\w+\])?:|_test\.\w+:\d+: |Error: /;
 
-/** Lists error lines with up to two indented lines after each. Lines that identify a failure come first. */
 export function errorLinesIn<Line extends TextLine>(text: string, lines: readonly Line[]): Line[] {
   const failures: Line[] = [];
   const others: Line[] = [];

@@ -5,7 +5,6 @@ export const TERMINAL_SEQUENCES =
   // deno-lint-ignore no-control-regex
   /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|(?:\x1b\]|\x9d)[^\x07\x1b\x9c\x9d\n]{0,4096}(?:\x07|\x1b\\|\x9c)|\x1b[ -/]*[0-~]/g;
 
-/** Matches control characters except the tab and the line feed. */
 export const CONTROLS = /[^\P{Cc}\t\n]/gu;
 
 /**

@@ -1,4 +1,3 @@
-/** Matches a UUID, as part of a larger pattern that ignores case. */
 export const UUID_PATTERN = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 
 export function isUuid(text: string): boolean {

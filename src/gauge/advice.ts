@@ -13,7 +13,6 @@ export type FreedAmounts =
 
 export type RaisedLevel = Exclude<WarningLevel, "ok">;
 
-/** Smallest saving, as a percentage of the context, for which a trim is recommended. */
 export const WORTHWHILE_PERCENT = 10;
 
 /** A record is outdated if the context's size has changed by more than this percentage. */
@@ -37,7 +36,6 @@ const LIKELY_REQUESTS = 50;
 export interface AdviceMoment {
   /** At `urgent` or without a level, a trim is recommended even if it does not pay back. */
   readonly level?: WarningLevel | null;
-  /** Tokens in context now. @default {unknown: the prompt cache counts as warm} */
   readonly tokens?: number | null;
   /** In milliseconds since 1970. @default {unknown: the prompt cache counts as warm} */
   readonly nowMs?: number | undefined;

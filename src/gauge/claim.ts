@@ -8,7 +8,6 @@ import { memoryOf, type PressureChange } from "./watch.ts";
 
 interface ClaimedWarning {
   readonly level: RaisedLevel;
-  /** Whether the level has risen, so that the user is warned as well. */
   readonly isRise: boolean;
   readonly state: SessionState;
 }

@@ -12,7 +12,6 @@ export interface CompactionSettings {
 export interface SettingsPlace {
   readonly configDir: string | undefined;
   readonly projectDir: string;
-  /** Path of an organization's settings. @default {the client's path for this system} */
   readonly managed?: string;
 }
 

@@ -9,9 +9,7 @@ import { type WarningLevel, warningLevel } from "./ladder.ts";
 import { contextLimit, type LimitKind } from "./limit.ts";
 
 type UsageSource =
-  /** The API's own figure in the transcript. */
   | "api"
-  /** A metadata line in the transcript. */
   | "metadata"
   /** Estimated by the trim that wrote the transcript; no answer has followed. */
   | "trim"
@@ -28,7 +26,6 @@ export interface SessionPressure {
   /** Usage that counts as 100 percent, in tokens; `limitKind` is what happens at this usage. */
   readonly limit: number;
   readonly limitKind: LimitKind;
-  /** Tokens left until the limit; null if `tokens` is null. */
   readonly left: number | null;
   /** Percentage of the limit, a whole number from 0 to 100; null if `tokens` is null. */
   readonly percent: number | null;
@@ -49,7 +46,6 @@ export interface PressureFacts {
   readonly place?: SettingsPlace | undefined;
   /** Model of the next request, used if no answer contains a model. @default {undefined} */
   readonly model?: string | undefined;
-  /** Written by trimtab's module inside the client. @default {undefined} */
   readonly inside?: InsideRecord | undefined;
 }
 

@@ -9,7 +9,6 @@ import {
 } from "../transcript/tokens/window.ts";
 import type { CompactionSettings } from "./compaction_settings.ts";
 
-/** Tokens that the client reserves for its answer. */
 const ANSWER_TOKENS = 20_000;
 
 /** The client compacts this many tokens below the limit for an answer. */
@@ -26,7 +25,6 @@ export const GUESSED_SOURCES: ReadonlySet<ContextWindow["source"]> = new Set([
 ]);
 
 export type LimitKind =
-  /** The client compacts automatically. */
   | "compaction"
   /** The client has compacted this session automatically, at a lower usage than the window implies. */
   | "seen"
@@ -93,7 +91,6 @@ function compactionPoint(window: number, env: EnvReader): number {
   return Math.min(compactionLimit(window), overrideLimit(window, env));
 }
 
-/** Returns the usage at which the client compacts, unless the user overrides it. */
 export function compactionLimit(window: number): number {
   return window - reservedTokens(window, ANSWER_TOKENS + COMPACTION_TOKENS);
 }

@@ -59,7 +59,6 @@ function kindOf(tool: unknown): Exclude<keyof ContextMetrics, "message_count"> {
   return AGENT_TOOLS.has(`${tool}`) ? "subagent_spawns" : "tool_calls";
 }
 
-/** A missing id counts as new. */
 function addIfNew(known: Set<string>, value: unknown): boolean {
   const id = asString(value);
   if (id === undefined) return true;

@@ -99,7 +99,6 @@ class ParentWalk {
   /** The usage or boundary nearest to the end of the file, linked or not. */
   nearest: TailUsage | undefined;
 
-  /** Entries that no link has reached yet. */
   readonly #unreached = new Map<string, Step>();
   #hasStarted = false;
   #next: string | undefined;

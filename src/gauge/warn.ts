@@ -9,7 +9,6 @@ const MAX_AHEAD_MS = 60_000;
 
 export interface WarningMemory {
   readonly level: WarningLevel;
-  /** Time of the last warning to the model; null if there was none. */
   readonly warnedAtMs: number | null;
 }
 

@@ -34,7 +34,6 @@ export interface MeasureOptions {
 /** Larger files are estimated by their size. */
 const MAX_READ_BYTES = 256 * 1024;
 
-/** Ratio assumed for files that are not read. */
 const BYTES_PER_TOKEN = 4;
 
 export function fileMeter(options: MeasureOptions = {}): FileMeter {
@@ -74,7 +73,6 @@ export interface TaskEstimate {
   /** The verb that sets the factor; null if the description has no known verb. */
   readonly keyword: string | null;
   readonly files: number;
-  /** Tokens of the files, before the factor is applied. */
   readonly file_tokens: number;
   readonly measured_files: number;
   readonly source: "formula" | "measured";

@@ -151,7 +151,6 @@ function problemsError(problems: readonly string[]): TypeError {
   return new TypeError(`Cannot use tasks: ${problems.length} problems${shown}${rest}`);
 }
 
-/** Narrows the type of tasks that were already validated. */
 function isTask(value: unknown): value is BatchTask {
   return isObject(value) && typeof value.description === "string";
 }

@@ -35,7 +35,6 @@ const UNSENT_FIELDS = new Set(
 
 const MAX_ATTACHMENT_DEPTH = 8;
 
-/** Type of the attachment that lists the calls whose results the client has cleared. */
 const CLEARED = "tool_results_cut";
 
 /** The client's placeholder for a missing answer, for example after a resume in the middle of a turn. */

@@ -9,7 +9,6 @@ import { promptWords } from "./own_words.ts";
 /** Identifies removed turns in an earlier context, whose entries have other ids. */
 export interface DroppedTurns {
   readonly calls: ReadonlySet<string>;
-  /** The texts of each removed turn without calls, as JSON. */
   readonly textsWithoutCalls: ReadonlySet<string>;
 }
 

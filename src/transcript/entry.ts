@@ -7,15 +7,12 @@ export interface Entry {
   raw: JsonObject;
   /** For example `user`, `assistant`, `system`, `attachment` or `progress`. */
   type: string | undefined;
-  /** Kind of a `system` entry. */
   subtype: string | undefined;
   uuid: string | undefined;
-  /** Id of the parent entry; null at a root. */
   parentUuid: string | null | undefined;
   sessionId: string | undefined;
   /** Whether a subagent wrote the entry. */
   isSidechain: boolean;
-  /** ISO 8601. */
   timestamp: string | undefined;
   message: JsonObject | undefined;
 }
@@ -71,7 +68,6 @@ export function entriesIn(line: string): Entry[] {
   return leadingEntries(line, (start, end) => line.slice(start, end)).map(({ entry }) => entry);
 }
 
-/** `start` and `end` are byte positions in the line. */
 export interface PlacedEntry extends TextRange {
   entry: Entry;
 }
@@ -161,6 +157,5 @@ export function jsonText(value: unknown, indent = 0): string {
 
 export interface TextRange {
   start: number;
-  /** Exclusive. */
   end: number;
 }

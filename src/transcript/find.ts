@@ -16,13 +16,11 @@ import { readHead } from "../store/read_file.ts";
 import { isOtherAgentFile } from "./foreign.ts";
 import { keptFolder } from "./kept.ts";
 
-/** Matches at least the first eight characters of an id. Notices contain the first eight. */
 const SHORT_ID = /^[0-9a-f]{8}(?:-[0-9a-f-]{0,26})?$/i;
 
 const EXTENSION = ".jsonl";
 
 export interface FoundSession {
-  /** The file name without its extension. */
   id: string;
   path: string;
 }

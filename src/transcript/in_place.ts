@@ -20,7 +20,6 @@ const TRIM_ARGUMENTS = /^\s*trimtab(?:\s+(-[^]*|[\w-]+))?\s*$/;
 
 const USER_MESSAGE = /^trimtab: ((trimmed in place|trim undone|compaction undone): [^]*)$/;
 
-/** Returns the trim options in the arguments of `/compact`, or `undefined` for instructions to the client. */
 export function trimOptions(instructions: string): string | undefined {
   const match = TRIM_ARGUMENTS.exec(instructions);
   return match === null ? undefined : (match[1] ?? "").trim();
@@ -58,7 +57,6 @@ export class BoundaryWatch {
   #isSummary = false;
   readonly notes: InPlaceNote[] = [];
 
-  /** The kind of change that wrote the boundary; `undefined` if the client compacted. */
   get kind(): InPlaceNote["kind"] | undefined {
     // An undo takes precedence, because the entries after it can contain the command of an earlier trim.
     return (this.notes.find(({ kind }) => kind === "undo") ?? this.notes[0])?.kind;
@@ -144,7 +142,6 @@ function isDatedBefore({ raw }: Entry, time: string): boolean {
   return raw.isCompactSummary !== true && timestamp !== undefined && timestamp <= time;
 }
 
-/** Lines of turns that the user removed, counted from 1. */
 interface DroppedRange {
   readonly from: number;
   readonly to: number;

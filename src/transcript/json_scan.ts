@@ -74,7 +74,6 @@ function skipNested(text: string, position: number, end: number): number {
   return -1;
 }
 
-/** Finds the value of a key, or the last value of a repeated key, as in `JSON.parse`. */
 export function memberAt(text: string, object: number, end: number, key: string): number {
   let found = -1;
   let position = text.charCodeAt(object) === OPEN_BRACE ? skipSpace(text, object + 1, end) : end;

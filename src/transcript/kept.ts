@@ -11,7 +11,6 @@ const DEFAULT_CLEANUP_DAYS = 30;
 
 const COPY_BYTES = 1024 * 1024;
 
-/** Bytes of the first line that are compared, enough to distinguish sessions. */
 const HEAD_BYTES = 64 * 1024;
 
 export function keptFolder(configDir: string): string {

@@ -36,7 +36,6 @@ export class BlockReader {
   bytes: Uint8Array<ArrayBuffer>;
   start = 0;
   end = 0;
-  /** Position of the block in the source, in bytes. */
   offset = 0;
 
   readonly #source: ByteSource;
@@ -123,12 +122,10 @@ const RELEASED_BYTES = 4 * 1024 * 1024;
 export interface Line {
   /** Without the newline. Valid until the next line is read, because the buffer is reused or released. */
   bytes: Uint8Array;
-  /** Position of the line in the file, in bytes. */
   offset: number;
 }
 
 interface NumberedLine extends Line {
-  /** Counted from 1. */
   number: number;
 }
 
@@ -212,7 +209,6 @@ export function* readLinesBackward(
   }
 }
 
-/** Frees the buffer of a very long line before the garbage collector would. */
 export function release(bytes: Uint8Array<ArrayBuffer>): void {
   if (bytes.length >= RELEASED_BYTES) bytes.buffer.transfer(0);
 }

@@ -47,7 +47,6 @@ export function shortenTexts(bytes: Uint8Array, maxBytes: number): Uint8Array {
   return result;
 }
 
-/** Returns the end of the bytes if the string is not closed. */
 function closingQuote(bytes: Uint8Array, start: number): number {
   let quote = bytes.indexOf(QUOTE, start);
   while (quote >= 0 && backslashesBefore(bytes, start, quote) % 2 === 1) {

@@ -13,7 +13,6 @@ export interface SinceTrim {
   readonly requests: number;
   /** Reads of a file after an earlier result about the file was cut. */
   readonly rereads: number;
-  /** Calls that the model made to see a cut output again. */
   readonly recalls: number;
   /** Failed edits of a file after an earlier result about the file was cut. */
   readonly failedEdits: number;

@@ -39,7 +39,6 @@ export interface CopySink {
 export type EntryChange = (entry: JsonObject, lineNumber: number) => (() => void) | undefined;
 
 interface CopyOptions {
-  /** The new session's id. @default {ids are unchanged} */
   readonly sessionId?: string | undefined;
   /** Keyed by the byte offset of the entry in the source, in ascending order. */
   readonly changes?: ReadonlyMap<number, EntryChange>;

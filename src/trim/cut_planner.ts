@@ -35,7 +35,6 @@ export interface CutRules extends TrimSettings {
 interface Block {
   /** Index in the order in which the client sends the conversation. */
   readonly index: number;
-  /** The byte offset of the entry, and the index of the block in the entry. */
   readonly place?: { readonly offset: number; readonly block: number } | undefined;
 }
 
@@ -45,12 +44,10 @@ interface CallBlock extends NeedCall, Block {
 }
 
 interface ResultBlock extends Omit<NeedResult, "isCuttable">, Block {
-  /** Savings from dropping pictures and documents; undefined for a result without any. */
   readonly media?: Savings | undefined;
 }
 
 interface WeighedResult extends ResultBlock, NeedResult {
-  /** Estimate for each text block, before calibration. */
   readonly tokens: readonly number[];
   /** Whether the result is long and may be cut, so that it is counted if it is kept. */
   readonly isCounted: boolean;
@@ -69,11 +66,8 @@ export interface Cut extends Block, Savings {
   readonly toolName?: string;
   /** The reason for cutting a result or a call; set only if `keep` is `need`. */
   readonly reason?: NeedReason | undefined;
-  /** The remaining part of each text block in a result; undefined for a block that is not cut. */
   readonly remainders?: readonly (Remainder | undefined)[];
-  /** The origin of pictures and documents that a line replaces; undefined to keep them. */
   readonly media?: MediaOrigin | undefined;
-  /** Names of the call's arguments to cut. @default {all that can be cut} */
   readonly argumentNames?: readonly string[] | undefined;
   readonly thinkingChars?: number;
   /** Whether the client does not send the block, such as a block on a rewound branch. @default {false} */
@@ -89,14 +83,12 @@ export interface CutPlan extends KeptCounts {
   /** In the order of the conversation or, if a number of tokens must be freed, the least needed first. */
   readonly cuts: readonly Cut[];
   readonly savedTokens: number;
-  /** Tools that the conversation calls; empty if any of these is a target. */
   readonly otherTools: readonly string[];
   readonly namedTools: readonly string[];
 }
 
 interface KnownCall {
   readonly toolName: string;
-  /** Arguments that a placeholder can show; undefined if there are none, or if no placeholder is possible. */
   readonly input: JsonObject | undefined;
   readonly isProtected: boolean;
 }
@@ -112,20 +104,16 @@ const BASE_THRESHOLD = 500;
 
 const MAX_SCALE = 4;
 
-/** Expects the blocks in order, oldest first. */
 export class CutPlanner {
   readonly #calls: Map<string, KnownCall>;
   readonly #rules: CutRules;
   readonly #noticeTokens: number;
   readonly #watch: NeedWatch<CallBlock, WeighedResult> | undefined;
-  /** Oldest first. */
   readonly #resultIds: Set<string>;
-  /** Results since the model's last message. */
   readonly #unreadIds = new Set<string>();
   readonly #cuts: Cut[] = [];
   #unused = 0;
 
-  /** @param known A planner that has already seen calls and results. */
   constructor(rules: CutRules, known?: CutPlanner) {
     this.#rules = rules;
     this.#calls = known === undefined ? new Map() : known.#calls;

@@ -20,7 +20,6 @@ interface InputCut {
   readonly onCut?: (before: string, after: string) => void;
 }
 
-/** Returns the given object if nothing is cut. */
 export function cutArguments<T>(
   toolName: string,
   input: T,
@@ -70,7 +69,6 @@ function cutText(name: string, text: string, cut: InputCut & NoticePlace): strin
   return isWorthCutting(chars, countChars(shortened)) ? shortened : text;
 }
 
-/** Returns tokens before calibration; undefined if nothing is cut. */
 export function inputSavings(
   toolName: string,
   input: unknown,

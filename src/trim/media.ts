@@ -15,7 +15,6 @@ import { type MaskedPlace, mediaPlaceholder } from "./placeholder.ts";
 
 const PDF_PAGE_TOKENS = 2200;
 
-/** Base64 characters that are decoded to find a picture's size. */
 const HEADER_CHARS = 256 * 1024;
 
 /** Matches a page in a PDF; pages in compressed objects are not found. */
@@ -83,7 +82,6 @@ function decodedBytes(data: string): number {
   return Math.floor((data.length * 3) / 4) - padding;
 }
 
-/** Returns no bytes if the text is not base64. */
 function decodeHead(data: string, maxChars: number): Uint8Array {
   // Base64 encodes three bytes in four characters; an incomplete group cannot be decoded.
   const head = data.slice(0, Math.min(maxChars, data.length) & ~3);

@@ -26,7 +26,6 @@ export const MASKED_MARKER = "[masked]";
 const MAX_FIRST_LINE = 60;
 const MAX_VALUE = 300;
 const MAX_UNKNOWN_FIELDS = 3;
-/** The longest tool name that the API allows. */
 const MAX_NAME = 128;
 const MAX_QUOTED = 400;
 const MAX_PARENT = 300;
@@ -119,7 +118,6 @@ export function isAlreadyMasked(content: string): boolean {
 
 export interface PlaceholderCall {
   readonly toolName: string;
-  /** The call's arguments; `undefined` if unknown. */
   readonly input?: unknown;
 }
 
@@ -193,7 +191,6 @@ function simpleFields(args: Readonly<Record<string, unknown>>): string {
     .slice(0, MAX_UNKNOWN_FIELDS).join("");
 }
 
-/** Returns an empty string unless the value is a string, a boolean or a finite number. */
 function renderField(label: string, value: unknown): string {
   if (typeof value === "string") return `, ${label}: ${quoteValue(value)}`;
   return typeof value === "boolean" || Number.isFinite(value) ? `, ${label}: ${value}` : "";

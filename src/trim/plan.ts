@@ -17,29 +17,23 @@ import { SpanReader } from "./spans.ts";
 import { cacheTtlSeconds } from "./worth.ts";
 
 interface PlanRules extends CutRules {
-  /** Target size of the context, in tokens. @default {no target: cuts all that may be cut} */
   readonly targetTokens?: number | undefined;
   /** Tokens in context, used if no answer reports usage. @default {an estimate} */
   readonly knownTokens?: number | undefined;
-  /** Known tokens of the system prompt and tools. @default {0} */
   readonly nonMessageTokens?: number | undefined;
 }
 
 export interface TrimPlan extends Omit<CutPlan, "cuts" | "savedTokens"> {
-  /** The characters of message content that the client would send on resume. */
   contextChars: number;
   /** The cuts in each entry, keyed by the entry's byte offset; in the order of the file. */
   cuts: ReadonlyMap<number, readonly Cut[]>;
-  /** Tokens that each entry loses, not rounded, keyed by the entry's byte offset. */
   freed: ReadonlyMap<number, number>;
   rules: PlanRules;
   tokens: { before: number; after: number };
-  /** Always true without a target. */
   isReached: boolean;
   /** Estimated tokens of messages before the trim, without the system prompt and tools. */
   messageTokens: number;
   scale: TokenScale;
-  /** Lifetime of the prompt cache according to the newest answers, in seconds. */
   cacheTtlSeconds: number | undefined;
   newestAt: string | undefined;
 }

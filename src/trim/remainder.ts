@@ -33,7 +33,6 @@ export type NoticePlace = Pick<TruncateOptions, "lineNumber" | "parentFile">;
 
 /** The remaining part of a string. The notice is added later, because its line number is not known yet. */
 export type Remainder =
-  /** The start of the text, of this length in UTF-16 code units. */
   | { readonly headUnits: number }
   | { readonly digest: string }
   | { readonly placeholder: string };

@@ -76,7 +76,6 @@ function cutOffLines(result: AnyTrim): string[] {
   return [cutOffText(result.parent_session_id, result.is_start_missing)];
 }
 
-/** Whether the report advises `trimtab rescue`, and no other action. */
 function canReconnect(result: AnyTrim): boolean {
   return result.is_cut_off && !result.is_start_missing;
 }

@@ -29,9 +29,7 @@ const EMPTY_SPAN = {
   own: 0,
   entered: 0,
   media: 0,
-  /** Output tokens in the first line of the answer that reports them. */
   firstOutput: 0,
-  /** Output tokens in the last line of the answer. */
   lastOutput: 0,
   hasStopped: false,
   isUsable: true,
@@ -39,7 +37,6 @@ const EMPTY_SPAN = {
 
 export class SpanReader {
   readonly calibration: TokenCalibration = new TokenCalibration();
-  /** Tokens of all text so far, before calibration. */
   priorTokens = 0;
   mediaTokens = 0;
 

@@ -30,7 +30,6 @@ interface SentMessage {
 }
 
 export class ThinkingFinder {
-  /** The index of the newest turn's prompt in the context. */
   newestTurnIndex = 0;
 
   readonly #model: string | undefined;

@@ -68,12 +68,10 @@ export interface TrimSettings {
   readonly need: NeedRules;
   readonly keep: Keep;
   readonly isTarget: (toolName: string) => boolean;
-  /** Tools that the user or the configuration listed; empty for the default list. */
   readonly namedTools: readonly string[];
   /** Whether all long text that calls write into files is cut. */
   readonly cutsInputs: boolean;
   readonly dropsImages: boolean;
-  /** Whether the thinking of finished turns is removed. */
   readonly dropsThinking: boolean;
   readonly isProtected: ((toolName: string, input: unknown) => boolean) | undefined;
 }

@@ -13,7 +13,6 @@ import { planTrim, type TrimPlan } from "./plan.ts";
 import { checkChoices, planToTarget, resolveTrim, type TrimChoices } from "./trim_options.ts";
 
 export interface TrimOptions extends TrimChoices {
-  /** The transcript to trim, which is not changed. */
   input: string;
   /** The copy, which must not exist yet; if absent, nothing is written. */
   output?: string;
@@ -27,7 +26,6 @@ export interface TrimOptions extends TrimChoices {
   explain?: boolean;
   /** Rules for `keep: "need"`. @default {the rules of the depth} */
   need?: NeedRules;
-  /** The copy's session id; if absent, ids are unchanged. */
   sessionId?: string;
   /** The session that is trimmed. @default {the input's file name} */
   parentSessionId?: string;
@@ -39,7 +37,6 @@ export interface TrimOptions extends TrimChoices {
   onPlan?: (planned: PlannedTrim) => boolean | void;
   /** Returns lines to append to the copy, given the title of the session. */
   appendLines?: (title: string | undefined) => string[];
-  /** The time of the trim. @default {new Date()} */
   now?: Date;
 }
 
@@ -197,7 +194,6 @@ interface RewriteInput {
   parentSessionId: string;
 }
 
-/** Counts the bytes of a copy that is not written. */
 class CountingSink implements CopySink {
   bytesWritten = 0;
 

@@ -23,12 +23,9 @@ const SUMMARY_TOKENS = 3_000;
 const HANDOFF_TOKENS = 1_500;
 
 interface WorthInput {
-  /** Tokens in the context of the session (`before`) and of the trimmed copy (`after`). */
   tokens: { before: number; after: number };
   model?: string | undefined;
-  /** When the newest answer was written, ISO 8601; its request read or wrote the cache. */
   newestAt?: string | undefined;
-  /** Lifetime of the session's cache, in seconds; see {@linkcode cacheTtlSeconds}. */
   cacheTtlSeconds?: number | undefined;
   now: Date;
 }
@@ -117,7 +114,6 @@ export function paybackOf(
   };
 }
 
-/** Estimates the tokens freed by a rollover, which drops all messages and adds a handoff. */
 export function rolloverSavings(messageTokens: number): number {
   return Math.max(0, Math.round(messageTokens - MAX_CONTEXT_CHARS / CHARACTERS_PER_TOKEN));
 }

@@ -2,7 +2,6 @@
 
 export interface TextMatch {
   index: number;
-  /** In UTF-16 code units. */
   length: number;
 }
 
@@ -44,7 +43,6 @@ export class SearchPattern {
       : new RegExp(RegExp.escape(needle), ignoreCase ? "giu" : "g");
   }
 
-  /** Finds the first match in a text that was parsed from a line. */
   find(text: string): TextMatch | null {
     return this.#isRegex ? findInParts(this.#expression, text) : firstMatch(this.#expression, text);
   }
@@ -132,7 +130,6 @@ function endOfPart(text: string, start: number): number {
   return newline > start + 2 * MARGIN_CHARS ? newline : limit;
 }
 
-/** The position `from` has an effect only on an expression with the flag `g`. */
 function firstMatch(expression: RegExp, text: string, from = 0): TextMatch | null {
   expression.lastIndex = from;
   const found = expression.exec(text);

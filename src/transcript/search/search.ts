@@ -41,13 +41,10 @@ export interface SearchQuery {
 }
 
 export interface SearchMatch {
-  /** Counted from 1. */
   line: number;
   role: SearchRole;
-  /** The tool of a call or result; `null` for other content. */
   tool: string | null;
   excerpt: string;
-  /** The entry's uuid, which copies and forks share; `undefined` if it has none. */
   uuid: string | undefined;
 }
 
@@ -170,7 +167,6 @@ function leafTexts(value: unknown, depth: number): string[] {
   return Object.values(value).flatMap((inner) => leafTexts(inner, depth + 1));
 }
 
-/** Renders a match and its surroundings on one line. */
 export function excerptAround(text: string, match: TextMatch, maxChars: number): string {
   const end = match.index + match.length;
   const scanChars = maxChars * SCAN_FACTOR;

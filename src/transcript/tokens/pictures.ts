@@ -5,7 +5,6 @@ interface ImageSize {
   height: number;
 }
 
-/** First JPEG marker that begins a frame. */
 const FIRST_FRAME = 0xc0;
 
 const LAST_FRAME = 0xcf;
@@ -65,7 +64,6 @@ function readWebp(view: DataView, chunk: string): ImageSize | undefined {
   return { width, height: view.getUint16(27, true) + view.getUint8(29) * 0x10000 + 1 };
 }
 
-/** A larger picture is scaled down. */
 interface ImageLimits {
   edgePixels: number;
   tokens: number;

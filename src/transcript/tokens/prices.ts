@@ -6,9 +6,7 @@
  * cache-read price differs between models.
  */
 
-/** Prices in fresh input tokens. */
 interface PriceRatios {
-  /** A token that is neither read from nor written to the prompt cache. */
   readonly input: number;
   readonly cacheRead: number;
   readonly cacheWrite5m: number;
@@ -24,7 +22,6 @@ export const PRICE_RATIOS: PriceRatios = {
   output: 5,
 };
 
-/** Default lifetime of the prompt cache, in seconds. */
 export const SHORT_TTL_SECONDS = 300;
 
 /** The price of Sonnet 5.5 applies from 7 October 2026. */

@@ -1,6 +1,5 @@
 /** Counts units of text with a finite automaton. Each character adds at most one unit. */
 
-/** Cost of each kind of unit, in tokens. */
 export const TOKEN_WEIGHTS = {
   /** Letters (A to Z) that do not follow another letter. */
   word: 0.91,
@@ -11,19 +10,15 @@ export const TOKEN_WEIGHTS = {
   letter: 0.17,
   /** First digit of a number, and every third digit after it. */
   digits: 1.39,
-  /** Punctuation that does not follow punctuation. */
   mark: 1.16,
-  /** Line breaks that do not follow a line break. */
   newline: 0.84,
   /** Second space of a run, once for each indentation. A single space costs nothing. */
   indent: 0.68,
-  /** Tabs that do not follow a tab. */
   tab: 0.97,
   /** Further characters in a run of digits, punctuation, line breaks, spaces or tabs. */
   more: 0.05,
   /** Control characters, and UTF-16 code units from U+0080 on that are in no class below. */
   symbol: 0.64,
-  /** Chinese, Japanese and Korean characters. */
   cjk: 1.56,
   /** Terminal escape sequences such as `ESC [ 0 m`, each counted as one unit. */
   escape: 3.08,
@@ -33,7 +28,6 @@ export type TextUnits = Record<keyof typeof TOKEN_WEIGHTS, number>;
 
 const UNITS = Object.keys(TOKEN_WEIGHTS) as readonly (keyof TextUnits)[];
 
-/** Index of the counter for characters without a unit. */
 const NO_UNIT = UNITS.length;
 const SYMBOL = UNITS.indexOf("symbol");
 const CJK = UNITS.indexOf("cjk");

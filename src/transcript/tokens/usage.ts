@@ -7,11 +7,9 @@ export interface SessionUsage {
   output?: number;
   /** `api`: the API's own figure. `metadata`: a `contextTokens` line. */
   source: "api" | "metadata";
-  /** Window that a metadata line reports, in tokens. */
   window?: number;
   model?: string;
   messageId?: string;
-  /** ISO 8601. */
   timestamp?: string;
 }
 

@@ -29,7 +29,6 @@ const FAMILIES: readonly ModelFamily[] = [
 const MODEL_NAME =
   /(?:^|[./])claude-(?:([a-z]+)-)?(\d{1,2})(?:[-.](\d{1,2}))?(?!\d)(?:-([a-z]{2,}))?/i;
 
-/** Matches the client's alias for the newest model of a family. */
 const ALIAS = /^(?:fable|mythos|opus|sonnet|haiku)$/i;
 
 /** Sources of a window's size, most reliable first. */
@@ -52,9 +51,7 @@ export interface ContextWindow {
 export interface WindowHints {
   usedTokens?: number | undefined;
   configured?: number | undefined;
-  /** Recorded for this session by the status line or the module, in tokens. */
   recorded?: number | undefined;
-  /** Reported by a metadata line, in tokens. */
   metadata?: number | undefined;
   model?: string | undefined;
   env?: EnvReader | undefined;

@@ -10,7 +10,6 @@ import { listsKeptLines, nodeOf, type TreeNode } from "./tree.ts";
 
 interface MetadataLine {
   usage: SessionUsage;
-  /** Position in the file, in bytes. */
   offset: number;
 }
 
@@ -29,7 +28,6 @@ export interface ActiveContext {
   cutOff: CutOff | null;
 }
 
-/** Reads backward from the end, only as far as needed. */
 export function findActiveContext(file: SeekableSource, size: number): ActiveContext {
   const conversation = new Conversation();
   let readFrom = size;

@@ -21,7 +21,6 @@ interface TreeChange {
 /** A line that has an id but is not a message. */
 interface OtherLine {
   parentUuid: string | null;
-  /** Position in the file, in bytes. */
   offset: number;
   isProgress: boolean;
 }
@@ -36,7 +35,6 @@ export type CutOff = "unlinked" | "absent";
 export class Conversation {
   /** Messages read so far, by id. The last message of the file comes first. */
   readonly nodes: Map<string, TreeNode> = new Map();
-  /** Boundaries of compactions read so far, newest first. */
   readonly boundaries: TreeNode[] = [];
   /** Whether a result depends on lines that were not read. */
   lacksLines = false;
@@ -79,7 +77,6 @@ export class Conversation {
     this.#promptLeaf = leaf;
   }
 
-  /** Marks all relevant lines as read. */
   finish(): void {
     this.#isPromptKnown = true;
     this.#isComplete = true;
@@ -209,7 +206,6 @@ export class Conversation {
     }
   }
 
-  /** Returns the message from which a resumed session continues. */
   tip(): TreeNode | undefined {
     return this.#findTip().tip;
   }

@@ -6,7 +6,6 @@
 import type { Conversation } from "./conversation.ts";
 import { isUserOrModel, type TreeNode } from "./tree.ts";
 
-/** Lines from the client and its hooks, keyed by parent. */
 export class ClientLines {
   readonly #conversation: Conversation;
   readonly #children: ReadonlyMap<string | null, readonly TreeNode[]>;

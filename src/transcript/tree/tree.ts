@@ -7,13 +7,10 @@ import { type SessionUsage, usageOfEntry } from "../tokens/usage.ts";
 
 export interface TreeNode {
   uuid: string;
-  /** Null at a root. */
   parentUuid: string | null;
-  /** Position in the file, in bytes. */
   offset: number;
   /** Position of the first line with the same id; equals `offset` if there is only one line. */
   firstOffset: number;
-  /** In bytes. */
   length: number;
   type: string;
   isSidechain: boolean;
@@ -22,10 +19,8 @@ export interface TreeNode {
   messageId: string | undefined;
   hasToolCall: boolean;
   hasToolResult: boolean;
-  /** Whether the client cleared results when it wrote the line. */
   clearsResults: boolean;
   usage: SessionUsage | undefined;
-  /** Set only on the boundary of a compaction. */
   boundary: Preserved | undefined;
 }
 
