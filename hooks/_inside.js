@@ -713,7 +713,104 @@ function imageTokens(width, height, limits = STANDARD_IMAGE) {
   return Math.min(limits.tokens, across * down);
 }
 
-// src/transcript/tokens/units.ts
+// src/core/newest.ts
+function pushNewest(list2, item, max) {
+  list2.push(item);
+  if (list2.length > max) list2.shift();
+}
+
+// src/transcript/tokens/window.ts
+var MODEL_NAME = /(?:^|[./])claude-(?:([a-z]+)-)?(\d{1,2})(?:[-.](\d{1,2}))?(?!\d)(?:-([a-z]{2,}))?/i;
+function versionOfModel(name = "") {
+  const [, , major, minor = 0] = MODEL_NAME.exec(name) ?? [];
+  return Number(major) * 100 + Number(minor);
+}
+
+// src/transcript/tokens/tokens.ts
+var CHARACTERS_PER_TOKEN = 2.8;
+var TOOL_USE_TOKENS = 80;
+var TOOL_RESULT_TOKENS = 12;
+function estimateTextTokens(text) {
+  if (text.length < MIN_CACHED_CHARS) return priceTextUnits(countTextUnits(text));
+  if (text !== lastEstimate.text) {
+    lastEstimate = {
+      text,
+      tokens: priceTextUnits(countTextUnits(text))
+    };
+  }
+  return lastEstimate.tokens;
+}
+var MIN_CACHED_CHARS = 1e3;
+var lastEstimate = {
+  text: "",
+  tokens: 0
+};
+function estimateThinkingTokens(text, signatureLength) {
+  if (signatureLength <= 0) return estimateTextTokens(text);
+  if (text === "") return 0.27 * signatureLength;
+  return Math.max(0, 0.19 * signatureLength - 33);
+}
+var MIN_SPAN_TOKENS = 200;
+var MAX_SPANS = 32;
+var PRIOR_WEIGHT_TOKENS = 1e3;
+var NEWER_TOKENIZER_SCALE = 1.2;
+var SCALE_BOUNDS = {
+  min: 0.25,
+  max: 4
+};
+var TokenCalibration = class {
+  #samples = [];
+  /** Expects the samples in session order. Returns false for a sample that does not count. */
+  add(sample) {
+    const { priorTokens, actualTokens } = sample;
+    if (!(priorTokens >= MIN_SPAN_TOKENS) || !(actualTokens > 0)) return false;
+    if (priorTokens === Infinity || actualTokens === Infinity) return false;
+    pushNewest(this.#samples, sample, MAX_SPANS);
+    return true;
+  }
+  result(model = this.#samples.at(-1)?.model) {
+    const sameModel = this.#samples.filter((sample) => sample.model === model);
+    const used = totalPriorTokens(sameModel) >= PRIOR_WEIGHT_TOKENS ? sameModel : this.#samples;
+    const expected = scaleOfModel(model);
+    if (totalPriorTokens(used) < PRIOR_WEIGHT_TOKENS) {
+      return {
+        scale: expected,
+        source: "prior",
+        spans: used.length
+      };
+    }
+    const { min, max } = SCALE_BOUNDS;
+    const scale = Math.min(max, Math.max(min, medianRatio(used, expected)));
+    return {
+      scale,
+      source: "session",
+      spans: used.length
+    };
+  }
+};
+function scaleOfModel(model) {
+  return versionOfModel(model) >= 407 ? NEWER_TOKENIZER_SCALE : 1;
+}
+function totalPriorTokens(samples) {
+  return samples.reduce((sum, sample) => sum + sample.priorTokens, 0);
+}
+function medianRatio(samples, expected) {
+  const weighted = samples.map(({ priorTokens, actualTokens }) => ({
+    ratio: actualTokens / priorTokens,
+    weight: priorTokens
+  }));
+  weighted.push({
+    ratio: expected,
+    weight: PRIOR_WEIGHT_TOKENS
+  });
+  weighted.sort((a, b) => a.ratio - b.ratio);
+  let remaining = weighted.reduce((sum, { weight }) => sum + weight, 0) / 2;
+  for (const { ratio, weight } of weighted) {
+    remaining -= weight;
+    if (remaining <= 0) return ratio;
+  }
+  return expected;
+}
 var TOKEN_WEIGHTS = {
   /** Letters (A to Z) that do not follow another letter. */
   word: 0.91,
@@ -724,19 +821,15 @@ var TOKEN_WEIGHTS = {
   letter: 0.17,
   /** First digit of a number, and every third digit after it. */
   digits: 1.39,
-  /** Punctuation that does not follow punctuation. */
   mark: 1.16,
-  /** Line breaks that do not follow a line break. */
   newline: 0.84,
   /** Second space of a run, once for each indentation. A single space costs nothing. */
   indent: 0.68,
-  /** Tabs that do not follow a tab. */
   tab: 0.97,
   /** Further characters in a run of digits, punctuation, line breaks, spaces or tabs. */
   more: 0.05,
   /** Control characters, and UTF-16 code units from U+0080 on that are in no class below. */
   symbol: 0.64,
-  /** Chinese, Japanese and Korean characters. */
   cjk: 1.56,
   /** Terminal escape sequences such as `ESC [ 0 m`, each counted as one unit. */
   escape: 3.08
@@ -813,107 +906,6 @@ function endOfEscape(text, start) {
 }
 function isCjk(code) {
   return code >= 11904 && code <= 55295 || code >= 63744 && code <= 64255 || code >= 65280 && code <= 65519;
-}
-
-// src/core/newest.ts
-function pushNewest(list2, item, max) {
-  list2.push(item);
-  if (list2.length > max) list2.shift();
-}
-
-// src/transcript/tokens/window.ts
-var MODEL_NAME = /(?:^|[./])claude-(?:([a-z]+)-)?(\d{1,2})(?:[-.](\d{1,2}))?(?!\d)(?:-([a-z]{2,}))?/i;
-function versionOfModel(name = "") {
-  const [, , major, minor = 0] = MODEL_NAME.exec(name) ?? [];
-  return Number(major) * 100 + Number(minor);
-}
-
-// src/transcript/tokens/scale.ts
-var MIN_SPAN_TOKENS = 200;
-var MAX_SPANS = 32;
-var PRIOR_WEIGHT_TOKENS = 1e3;
-var NEWER_TOKENIZER_SCALE = 1.2;
-var SCALE_BOUNDS = {
-  min: 0.25,
-  max: 4
-};
-var TokenCalibration = class {
-  #samples = [];
-  /** Expects the samples in session order. Returns false for a sample that does not count. */
-  add(sample) {
-    const { priorTokens, actualTokens } = sample;
-    if (!(priorTokens >= MIN_SPAN_TOKENS) || !(actualTokens > 0)) return false;
-    if (priorTokens === Infinity || actualTokens === Infinity) return false;
-    pushNewest(this.#samples, sample, MAX_SPANS);
-    return true;
-  }
-  result(model = this.#samples.at(-1)?.model) {
-    const sameModel = this.#samples.filter((sample) => sample.model === model);
-    const used = totalPriorTokens(sameModel) >= PRIOR_WEIGHT_TOKENS ? sameModel : this.#samples;
-    const expected = scaleOfModel(model);
-    if (totalPriorTokens(used) < PRIOR_WEIGHT_TOKENS) {
-      return {
-        scale: expected,
-        source: "prior",
-        spans: used.length
-      };
-    }
-    const { min, max } = SCALE_BOUNDS;
-    const scale = Math.min(max, Math.max(min, medianRatio(used, expected)));
-    return {
-      scale,
-      source: "session",
-      spans: used.length
-    };
-  }
-};
-function scaleOfModel(model) {
-  return versionOfModel(model) >= 407 ? NEWER_TOKENIZER_SCALE : 1;
-}
-function totalPriorTokens(samples) {
-  return samples.reduce((sum, sample) => sum + sample.priorTokens, 0);
-}
-function medianRatio(samples, expected) {
-  const weighted = samples.map(({ priorTokens, actualTokens }) => ({
-    ratio: actualTokens / priorTokens,
-    weight: priorTokens
-  }));
-  weighted.push({
-    ratio: expected,
-    weight: PRIOR_WEIGHT_TOKENS
-  });
-  weighted.sort((a, b) => a.ratio - b.ratio);
-  let remaining = weighted.reduce((sum, { weight }) => sum + weight, 0) / 2;
-  for (const { ratio, weight } of weighted) {
-    remaining -= weight;
-    if (remaining <= 0) return ratio;
-  }
-  return expected;
-}
-
-// src/transcript/tokens/tokens.ts
-var CHARACTERS_PER_TOKEN = 2.8;
-var TOOL_USE_TOKENS = 80;
-var TOOL_RESULT_TOKENS = 12;
-function estimateTextTokens(text) {
-  if (text.length < MIN_CACHED_CHARS) return priceTextUnits(countTextUnits(text));
-  if (text !== lastEstimate.text) {
-    lastEstimate = {
-      text,
-      tokens: priceTextUnits(countTextUnits(text))
-    };
-  }
-  return lastEstimate.tokens;
-}
-var MIN_CACHED_CHARS = 1e3;
-var lastEstimate = {
-  text: "",
-  tokens: 0
-};
-function estimateThinkingTokens(text, signatureLength) {
-  if (signatureLength <= 0) return estimateTextTokens(text);
-  if (text === "") return 0.27 * signatureLength;
-  return Math.max(0, 0.19 * signatureLength - 33);
 }
 
 // src/trim/placeholder.ts
@@ -1236,16 +1228,13 @@ var EMPTY_SPAN = {
   own: 0,
   entered: 0,
   media: 0,
-  /** Output tokens in the first line of the answer that reports them. */
   firstOutput: 0,
-  /** Output tokens in the last line of the answer. */
   lastOutput: 0,
   hasStopped: false,
   isUsable: true
 };
 var SpanReader = class {
   calibration = new TokenCalibration();
-  /** Tokens of all text so far, before calibration. */
   priorTokens = 0;
   mediaTokens = 0;
   /** Tokens of all text up to the newest usage that the API reported, before calibration. */
@@ -1404,7 +1393,6 @@ var NOT_COMPACTED = /^<local-command-std(?:out|err)>[^A-Z]*(?:Not compacted|Erro
 var BoundaryWatch = class {
   #isSummary = false;
   notes = [];
-  /** The kind of change that wrote the boundary; `undefined` if the client compacted. */
   get kind() {
     return (this.notes.find(({ kind }) => kind === "undo") ?? this.notes[0])?.kind;
   }
@@ -3473,47 +3461,6 @@ function errorMatcherFor(lines) {
 function isErrorOutsideDiff(line) {
   return !/^(?:[-+ \\]|@@ |diff |index )/.test(line) && isErrorLine(line);
 }
-
-// src/core/names.ts
-var MIN_NAME_CHARS = 8;
-var UPPER = 1;
-var LOWER = 2;
-var DIGIT = 3;
-var UNDERSCORE = 4;
-var DOLLAR = 5;
-var KINDS = new Uint8Array(128).fill(UPPER, 65, 91).fill(LOWER, 97, 123).fill(DIGIT, 48, 58).fill(UNDERSCORE, 95, 96).fill(DOLLAR, 36, 37);
-function eachName(text, visit) {
-  const { length } = text;
-  let position = 0;
-  while (position < length) {
-    let kind = KINDS[text.charCodeAt(position)] ?? 0;
-    if (kind === 0 || kind === DIGIT) {
-      position++;
-      continue;
-    }
-    const start = position;
-    let previous = 0;
-    let secondPrevious = 0;
-    let isJoined = false;
-    while (kind !== 0) {
-      if (kind === UPPER) isJoined ||= previous === LOWER;
-      else if (kind === LOWER) isJoined ||= previous === UNDERSCORE;
-      else if (kind === UNDERSCORE) isJoined ||= previous === UPPER && secondPrevious === UPPER;
-      secondPrevious = previous;
-      previous = kind;
-      position++;
-      kind = KINDS[text.charCodeAt(position)] ?? 0;
-    }
-    if (isJoined && position - start >= MIN_NAME_CHARS) visit(text.slice(start, position), start);
-  }
-}
-function namesIn(text) {
-  const names = /* @__PURE__ */ new Set();
-  eachName(text, (name) => names.add(name));
-  return names;
-}
-
-// src/core/trouble.ts
 var MAX_SCANNED_UNITS = 256 * 1024;
 var MAX_LINE_UNITS = 400;
 var MAX_LINES = 300;
@@ -3554,6 +3501,45 @@ function errorLinesIn(text, lines) {
 }
 function indentOf({ text }) {
   return text.search(/[^ \t]|$/);
+}
+
+// src/core/names.ts
+var MIN_NAME_CHARS = 8;
+var UPPER = 1;
+var LOWER = 2;
+var DIGIT = 3;
+var UNDERSCORE = 4;
+var DOLLAR = 5;
+var KINDS = new Uint8Array(128).fill(UPPER, 65, 91).fill(LOWER, 97, 123).fill(DIGIT, 48, 58).fill(UNDERSCORE, 95, 96).fill(DOLLAR, 36, 37);
+function eachName(text, visit) {
+  const { length } = text;
+  let position = 0;
+  while (position < length) {
+    let kind = KINDS[text.charCodeAt(position)] ?? 0;
+    if (kind === 0 || kind === DIGIT) {
+      position++;
+      continue;
+    }
+    const start = position;
+    let previous = 0;
+    let secondPrevious = 0;
+    let isJoined = false;
+    while (kind !== 0) {
+      if (kind === UPPER) isJoined ||= previous === LOWER;
+      else if (kind === LOWER) isJoined ||= previous === UNDERSCORE;
+      else if (kind === UNDERSCORE) isJoined ||= previous === UPPER && secondPrevious === UPPER;
+      secondPrevious = previous;
+      previous = kind;
+      position++;
+      kind = KINDS[text.charCodeAt(position)] ?? 0;
+    }
+    if (isJoined && position - start >= MIN_NAME_CHARS) visit(text.slice(start, position), start);
+  }
+}
+function namesIn(text) {
+  const names = /* @__PURE__ */ new Set();
+  eachName(text, (name) => names.add(name));
+  return names;
 }
 
 // src/core/digest.ts
@@ -4094,13 +4080,10 @@ var CutPlanner = class {
   #rules;
   #noticeTokens;
   #watch;
-  /** Oldest first. */
   #resultIds;
-  /** Results since the model's last message. */
   #unreadIds = /* @__PURE__ */ new Set();
   #cuts = [];
   #unused = 0;
-  /** @param known A planner that has already seen calls and results. */
   constructor(rules, known) {
     this.#rules = rules;
     this.#calls = known === undefined ? /* @__PURE__ */ new Map() : known.#calls;
@@ -5096,7 +5079,11 @@ function logFailure(client, error) {
   });
 }
 
-// src/gauge/warn.ts
+// src/transcript/lines.ts
+
+// src/gauge/running_usage.ts
+
+// src/gauge/watch.ts
 var REPEAT_INTERVALS = 10;
 var MAX_AHEAD_MS = 6e4;
 function canSkipMeasurement(memory, pace) {
@@ -5135,12 +5122,6 @@ function isRecent(memory, pace, intervals) {
   if (passedMs < -MAX_AHEAD_MS) return false;
   return Math.max(0, passedMs) < pace.intervalSeconds * 1e3 * intervals;
 }
-
-// src/transcript/lines.ts
-
-// src/gauge/running_usage.ts
-
-// src/gauge/watch.ts
 function memoryOf(state) {
   const level = WARNING_LEVELS.find((level2) => level2 === state.level) ?? "ok";
   const warnedAtMs = Date.parse(state.warned_at ?? "");

@@ -4,10 +4,9 @@
  * contain them.
  */
 
-import { isPassingLine } from "./error_lines.ts";
+import { errorLinesIn, isPassingLine, type TextLine } from "./error_lines.ts";
 import { eachName } from "./names.ts";
 import type { DigestSizes } from "./need.ts";
-import { errorLinesIn, type TextLine } from "./trouble.ts";
 
 export interface DigestOptions {
   readonly sizes: DigestSizes;

@@ -3,8 +3,7 @@
 import type { SessionState, StateOwner } from "../store/state.ts";
 import { updateSessionState } from "../store/state_update.ts";
 import type { RaisedLevel } from "./advice.ts";
-import { decideWarning } from "./warn.ts";
-import { memoryOf, type PressureChange } from "./watch.ts";
+import { decideWarning, memoryOf, type PressureChange } from "./watch.ts";
 
 interface ClaimedWarning {
   readonly level: RaisedLevel;

@@ -14,8 +14,7 @@ import {
 import { warningLevel } from "../gauge/ladder.ts";
 import { contextPercent } from "../gauge/judge.ts";
 import { answerLimit, compactionLimit, overrideLimit } from "../gauge/limit.ts";
-import { canSkipMeasurement, decideWarning } from "../gauge/warn.ts";
-import { memoryOf } from "../gauge/watch.ts";
+import { canSkipMeasurement, decideWarning, memoryOf } from "../gauge/watch.ts";
 import { type InsideFill, type InsideWatch, nonMessageTokens } from "../store/inside_record.ts";
 import { recordActivity } from "../store/needs_checkpoint.ts";
 import { rolloverSavings } from "../trim/worth.ts";

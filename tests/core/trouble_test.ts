@@ -1,8 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { linesOf } from "../../src/core/digest.ts";
-import { isErrorLine } from "../../src/core/error_lines.ts";
-import { errorLinesIn } from "../../src/core/trouble.ts";
+import { errorLinesIn, isErrorLine } from "../../src/core/error_lines.ts";
 
 function linesIn(text: string): string[] {
   return errorLinesIn(text, linesOf(text)).map((line) => line.text);

@@ -1,5 +1,5 @@
 import { assertGreater, assertLess } from "@std/assert";
-import { TokenCalibration, type TokenSample } from "../../src/transcript/tokens/scale.ts";
+import { TokenCalibration, type TokenSample } from "../../src/transcript/tokens/tokens.ts";
 import { trimByLength } from "../trim/by_length.ts";
 import { CORPUS, corpusTest, sessionFiles } from "./corpus.ts";
 

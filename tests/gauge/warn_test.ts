@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import type { WarningLevel } from "../../src/gauge/ladder.ts";
-import { canSkipMeasurement, decideWarning, type WarningMemory } from "../../src/gauge/warn.ts";
+import { canSkipMeasurement, decideWarning, type WarningMemory } from "../../src/gauge/watch.ts";
 
 const NEVER: WarningMemory = { level: "ok", warnedAtMs: null };
 const INTERVAL = 60;

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertFalse } from "@std/assert";
-import { isOtherAgentFile } from "../../src/transcript/foreign.ts";
+import { isOtherAgentFile } from "../../src/transcript/find.ts";
 import { CORPUS, corpusTest, sessionFiles } from "../corpus/corpus.ts";
 import { temporaryFile } from "./temporary_file.ts";
 

@@ -4,17 +4,15 @@ import {
   countTextUnits,
   estimateTextTokens,
   estimateThinkingTokens,
+  MAX_SPANS,
+  MIN_SPAN_TOKENS,
   scaleOfModel,
   type TextUnits,
   TOKEN_WEIGHTS,
   TokenCalibration,
-} from "../../src/transcript/tokens/tokens.ts";
-import {
-  MAX_SPANS,
-  MIN_SPAN_TOKENS,
   type TokenSample,
   type TokenScale,
-} from "../../src/transcript/tokens/scale.ts";
+} from "../../src/transcript/tokens/tokens.ts";
 import { anyCharacters } from "../any_characters.ts";
 
 const SEED = 20_261_122;

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { contentParts } from "../../src/transcript/content.ts";
 import { viewEntry } from "../../src/transcript/entry.ts";
-import type { TokenSample } from "../../src/transcript/tokens/scale.ts";
+import type { TokenSample } from "../../src/transcript/tokens/tokens.ts";
 import { SpanReader } from "../../src/trim/spans.ts";
 import { type Block, picture, text } from "./build_session.ts";
 
