@@ -1003,14 +1003,26 @@ Deno.test("TrailCollector shortens answers, except for the last, the answer befo
   assertEquals(lengths, [false, true, true, false, true]);
 });
 
-Deno.test("TrailCollector keeps the newest prompt and the answer before it, even if many steps follow", () => {
+Deno.test("TrailCollector keeps the newest prompt and the messages around it, even if many steps follow", () => {
+  const builds = Array.from(
+    { length: 30 },
+    (_, n) => bash(`make part${n}`, `${"x".repeat(90)} ${n}`),
+  );
   const steps = stoppedOf(
     ["assistant", "Shall I fix it?"],
     ["user", "yes"],
-    ...Array.from({ length: 60 }, (_, n) => bash(`make part${n}`, `${"x".repeat(90)} ${n}`)),
+    ["assistant", "The parser drops the last row, so I fix that first."],
+    ...builds,
+    ["assistant", "The lexer fails because its table is empty."],
+    ...builds,
   );
-  assertEquals(steps.slice(0, 2), ["Assistant: Shall I fix it?", "User: yes"]);
+  assertEquals(steps.slice(0, 3), [
+    "Assistant: Shall I fix it?",
+    "User: yes",
+    "Assistant: The parser drops the last row, so I fix that first.",
+  ]);
   assert(steps.length < 60);
+  assertEquals(stoppedOf(["user", "yes"], ["assistant", "Done."]).length, 2);
 });
 
 function started(id: string, description: string): FinishedCall {

@@ -98,7 +98,7 @@ function isWithoutEffect(call: FinishedCall): boolean {
 
 export class LastSteps {
   #steps: Step[] = [];
-  /** The newest prompt and the answer directly before it, kept regardless of how much follows. */
+  /** The newest prompt and the answers directly before and after it, kept regardless of how much follows. */
   #asked: readonly Step[] = [];
   readonly #tasks: BackgroundTasks;
   #failure: Said | undefined;
@@ -115,7 +115,9 @@ export class LastSteps {
   }
 
   said(text: string, from: Origin): void {
-    this.#add({ kind: "answer", text: longestEnds(text), from });
+    const step: Step = { kind: "answer", text: longestEnds(text), from };
+    if (this.#asked.at(-1)?.kind === "prompt") this.#asked = [...this.#asked, step];
+    this.#add(step);
   }
 
   call(call: FinishedCall): void {
@@ -222,7 +224,8 @@ export class LastSteps {
       kept.push({ text, from: step.from });
     }
     if (!kept.some(({ text }) => text.startsWith(USER))) {
-      for (const step of this.#asked.toReversed()) {
+      const isKept = (step: Step): boolean => kept.some(({ from }) => from === step.from);
+      for (const step of this.#asked.toReversed().filter((one) => !isKept(one))) {
         kept.push({ text: lineOf(step, MAX_ANSWER_CHARS), from: step.from });
       }
     }
