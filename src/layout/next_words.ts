@@ -4,9 +4,10 @@ import { lastPart } from "../core/last_part.ts";
 import { isFullCheck } from "../commands/check_paths.ts";
 import { counted } from "../inject/bound.ts";
 import { excerptLine } from "../inject/excerpt.ts";
-import { isLookUp } from "../inject/joined_steps.ts";
+import { EDIT, isLookUp } from "../inject/joined_steps.ts";
 import { sentencesOf } from "../inject/prose.ts";
 import {
+  ASSISTANT,
   commandIn,
   EDITED_SINCE,
   EXPECTED_FAILURE,
@@ -18,7 +19,7 @@ import {
   uncheckedIn,
 } from "../inject/step_words.ts";
 import { OUTDATED_EDIT } from "../inject/telling_lines.ts";
-import type { Said } from "../core/work_state.ts";
+import type { Decision, Said } from "../core/work_state.ts";
 
 /** Matches an edit that the client rejected because its text or its view of the file was out of date. */
 const REJECTED_EDIT = new RegExp(
@@ -61,6 +62,25 @@ export function problemFirst(thought: string, stopped: readonly string[]): strin
   const place = file === undefined || problem.includes(lastPart(file)) ? "" : ` (in ${file})`;
   const what = excerptLine(problem.replace(/^(?:Hmm|Wait|Oh)\b\W+|\.$/g, ""), MAX_PROBLEM_CHARS);
   return `resolve this: ${what}${place}; then `;
+}
+
+/** After more edits than this, a fix counts as made. */
+const MAX_EDITS_OF_FIX = 3;
+
+/** Asks to complete the fix that the last message states if only a few edits followed, without a check. */
+export function fixFirst(stopped: readonly Said[], decisions: readonly Decision[]): string {
+  const at = stopped.findLastIndex(({ text }) => text.startsWith(ASSISTANT));
+  const since = stopped.slice(at + 1).map(({ text }) => text).filter((text) => !isLookUp(text));
+  const fix = decisions.find(({ kind, from: { line } }) =>
+    kind === "assistant" && line !== null && line === stopped[at]?.from.line
+  );
+  const isBegun = since.length > 0 && since.length <= MAX_EDITS_OF_FIX &&
+    since.every((text) => EDIT.test(text));
+  return fix === undefined || !isBegun
+    ? ""
+    : `check that this fix is complete (${counted(since.length, "edit")} so far): ${
+      excerptLine(fix.decision.replace(/\.$/, ""), MAX_PROBLEM_CHARS)
+    }; then `;
 }
 
 const MAX_CHECKS = 3;

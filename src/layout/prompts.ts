@@ -42,7 +42,7 @@ import { doneLine, doubtAbout, haltedLines, listLine, openSteps, withLabel } fro
 import { GAP_CHARS, headOf, sizeOfLines } from "../inject/fit_lines.ts";
 import { type Fit, type PartOptions, wordsOnly, type Work } from "./part.ts";
 import { announcedFirst, concernsList, nextSteps, plannedLine } from "./next_steps.ts";
-import { beforeNext, checksAfterEdits, commitAsked, problemFirst } from "./next_words.ts";
+import { beforeNext, checksAfterEdits, commitAsked, fixFirst, problemFirst } from "./next_words.ts";
 import { changedSince, currentRequests, newestRequest, refusalWith } from "./requests.ts";
 
 /** Smallest limit for the newest request, in UTF-16 code units. */
@@ -262,7 +262,8 @@ export function nowLines(work: WorkState, factor = 1): string[] {
     : named.map((text) => problemFirst(text, stopped)).find((one) => one !== "") ?? "";
   const hasPlannedSteps = trail.thought_steps !== undefined && !isUsersTurn;
   const meant = isNamed ? `do what the assistant was about to do ("${intention}"), then ` : "";
-  const nextLine = planned.replace(/^Next: /, () => `Next: ${problem}${meant}`);
+  const fix = problem === "" ? fixFirst(trail.stopped, decisions) : "";
+  const nextLine = planned.replace(/^Next: /, () => `Next: ${fix}${problem}${meant}`);
   const uncommitted = changedSince(
     changes,
     Math.max(0, ...commits.map(({ from }) => from.line ?? 0)),

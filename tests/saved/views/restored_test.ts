@@ -1983,6 +1983,30 @@ Deno.test("layout() begins the next step with the problem that the newest though
   assertEquals(nextAfter(["Edit src/b.ts: x", 4]), "Test it", "the edit may have solved it");
 });
 
+Deno.test("layout() begins the next step with the stated fix until a check or more edits follow", () => {
+  const fix = "The fix: drop the row in `readRow`, and skip it in `countRows`.";
+  const [said, change]: PlacedText[] = [[`Assistant: ${fix}`, 2], ["Edit a.ts: skip(row)", 3]];
+  assert(said !== undefined && change !== undefined);
+  const nextOf = (...stopped: PlacedText[]): string =>
+    nextStepIn(layOutParts({
+      base: { ...sampleState(), decisions: [{ ...decisionOf(fix, 2), kind: "assistant" }] },
+      steps: [step("Run the tests", "in_progress")],
+      stopped: [["User: Add rows", 1], ...stopped],
+    })) ?? "";
+  const check = `check that this fix is complete (1 edit so far): ${
+    fix.slice(0, -1)
+  }; then Run the tests`;
+  assertEquals(nextOf(said, change), check);
+  assertEquals(nextOf(said, change, ["Read /p/b.ts", 4]), check);
+  const others: readonly PlacedText[][] = [
+    [said],
+    [said, change, ["Bash npm test → 1 passed", 4]],
+    [said, change, ["User: Stop", 4]],
+    [said, change, change, change, change],
+  ];
+  for (const stopped of others) assert(!nextOf(...stopped).includes("fix"), String(stopped));
+});
+
 Deno.test("layout() shows repeated consecutive actions once, and lists finished steps on one line", () => {
   const text = layOutParts({
     steps: [step("Plan", "completed"), step("Build", "completed"), step("Ship")],
