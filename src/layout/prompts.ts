@@ -261,7 +261,13 @@ export function nowLines(work: WorkState, factor = 1): string[] {
     ? ""
     : named.map((text) => problemFirst(text, stopped)).find((one) => one !== "") ?? "";
   const hasPlannedSteps = trail.thought_steps !== undefined && !isUsersTurn;
-  const meant = isNamed ? `do what the assistant was about to do ("${intention}"), then ` : "";
+  const isPlanned = planned === turn && VAGUE_NEXT.test(turn) &&
+    (hasPlannedSteps || thoughtLabel(thought) === PLAN_LABEL);
+  const meant = isNamed
+    ? `do what the assistant was about to do ("${intention}"), then `
+    : isPlanned
+    ? "do what is left of the plan above, then "
+    : "";
   const fix = problem === "" ? fixFirst(trail.stopped, decisions) : "";
   const nextLine = planned.replace(/^Next: /, () => `Next: ${fix}${problem}${meant}`);
   const uncommitted = changedSince(
@@ -338,9 +344,11 @@ function messageBeforeLookUps(stopped: readonly string[]): string {
   return said.startsWith(ASSISTANT) ? said.slice(ASSISTANT.length) : "";
 }
 
+const PLAN_LABEL = "Last plan";
+
 function thoughtLabel(thought: string): string {
   if (isGuess(thought)) return "A guess";
-  return isPlan(thought) ? "Last plan" : "Last finding";
+  return isPlan(thought) ? PLAN_LABEL : "Last finding";
 }
 
 function repliedLine(reply: string): string {

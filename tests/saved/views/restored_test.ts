@@ -2443,6 +2443,17 @@ Deno.test("layout() takes the next step from a planned step, a report's findings
   const asked = "User: Why is it slow?";
   const expected = `do what the assistant was about to do ("${plan}"), then ${UNANSWERED}`;
   assertEquals(nextOf([asked, "Grep x → No matches found"], plan), expected);
+  const planned = layOutParts({
+    trail: {
+      stopped: [saidOf(asked), saidOf("Read a.ts")],
+      thought: "I need to: Remove the old reader. Remove its test.",
+    },
+  });
+  assertEquals(
+    nextStepIn(planned),
+    `do what is left of the plan above, then ${UNANSWERED}`,
+    "the thought is a plan",
+  );
   const waits = nextOf([asked, "Assistant: Should I log the offset?"], plan);
   assertEquals(waits, ASKED);
   const found = "1. **It returns early** (a.ts:1). It should not. 2. **Dead code: `b()`** (b.ts:2)";
