@@ -237,8 +237,6 @@ export type OpenCall = Pick<FinishedCall, "name" | "input" | "isSidechain" | "fr
 export interface Collector {
   /** Called with a message that the user typed, without the client's wrappers. */
   prompt?(text: string, from: Origin): void;
-  /** Called when a skill or a command was expanded into its instructions. */
-  instructed?(text: string, from: Origin): void;
   shell?(command: string, from: Origin): void;
   /** Called with a git command that the user ran in the client's shell mode, once its output is known. */
   userRan?(call: FinishedCall): void;

@@ -221,7 +221,7 @@ class SessionEvents {
     this.#unqueue(content);
     const isOwn = !entry.isSidechain && raw.isMeta !== true &&
       raw.isVisibleInTranscriptOnly !== true && !isFromProgram(raw.origin);
-    if (!isOwn) return this.#instructed(raw.isMeta === true && !entry.isSidechain, content, from);
+    if (!isOwn) return;
     if (typeof content === "string") {
       const command = redactSecrets(shellCommand(content) ?? "");
       const output = shellOutput(content);
@@ -261,15 +261,6 @@ class SessionEvents {
       this.#hasCalled = false;
     }
     this.#prompt(text, from);
-  }
-
-  /** Reports a skill's instructions, which arrive in a message that the client hides from the user. */
-  #instructed(isHidden: boolean, content: unknown, from: Origin): void {
-    if (!isHidden) return;
-    const texts = textsOf(content).filter((text) => !/^\s*(?:<|\[Image)/.test(text));
-    for (const one of texts.length === 0 ? [] : this.#collectors) {
-      one.instructed?.(texts.map(redactSecrets).join("\n"), from);
-    }
   }
 
   /** Reports a background task's notification only once, although the client may record it twice. */

@@ -1,7 +1,7 @@
 /** Renders the decisions that later work must respect. */
 
 import { cutText } from "../inject/ends.ts";
-import { APPROVED, GOAL_LEAD } from "../decisions/design_sections.ts";
+import { APPROVED } from "../decisions/design_sections.ts";
 import { wordsOf } from "../inject/word_set.ts";
 import type { Decision } from "../core/work_state.ts";
 import { type DecisionAge, decisionLine, MIN_REQUESTS_SINCE } from "./lines.ts";
@@ -56,7 +56,7 @@ export function decisionsPart(work: Work, options: PartOptions): Fit {
       // The text above already shows the decision, so its start is enough to introduce the reason and the
       // rejected options.
       const hasRejected = one.alternatives.some((option) => !occursIn(option, words));
-      const hasNoReason = reason === "" || reason.startsWith(GOAL_LEAD) || isReasonShown;
+      const hasNoReason = reason === "" || isReasonShown;
       if (hasNoReason && !hasRejected) return [];
       return [[{ ...one, decision: cutText(option, MAX_SHOWN_ABOVE_CHARS) }, age]];
     });

@@ -3,9 +3,8 @@
 import { FILE_NAME } from "../inject/edits.ts";
 import { ASSISTANT, checkKindsIn } from "../inject/step_words.ts";
 import { isSameText, wordsOf } from "../inject/word_set.ts";
-import { STARTS_AGENT } from "../extract/trail/agent_reports.ts";
 import { lastAnnouncedStep } from "../extract/trail/last_turn.ts";
-import { isMade, SINCE_FILES, SINCE_NAMES, SINCE_REPORT } from "../extract/todos.ts";
+import { isMade, SINCE_NAMES } from "../extract/todos.ts";
 import type { NextStep, Said, Trail } from "../core/work_state.ts";
 import { stepText } from "./lines.ts";
 import { type UNEDITED, UNRUN } from "../commands/open_plan.ts";
@@ -53,8 +52,7 @@ function mayBeDone({ step, status, since = "" }: NextStep, open: readonly NextSt
   return (status === "in_progress" && since.startsWith("edits of ") &&
     (checkKindsIn(step).length === 0 || WRITES_TESTS.test(step))) ||
     (open.length === 1 && PASSED_SINCE.test(since)) ||
-    since.startsWith(SINCE_REPORT) || since.includes(SINCE_NAMES) || since.includes(SINCE_FILES) ||
-    (/\bagents?\b/i.test(step) && AGENT_WORK.test(since)) ||
+    since.includes(SINCE_NAMES) ||
     (step.match(FILE_NAME) ?? []).some((name) => since.includes(name));
 }
 
@@ -70,31 +68,23 @@ export function nextSteps(current: readonly NextStep[], open: readonly NextStep[
     const check = `first check that nothing is left of ${stepsLine(current)}`;
     return `${stepText(following, MAX_STEP_CHARS)}; ${check}`;
   }
-  // The files of a later step are usually written after the steps before it.
-  const lastMade = others.findLastIndex(({ since = "" }) => since.includes(SINCE_FILES));
   // One step with such work is enough, because edits usually name only some of the steps in progress.
   const areBegun = current.some((one) => mayBeDone(one, open)) &&
     current.every(({ since }) => since !== undefined);
-  if (!areBegun && lastMade < 0) {
+  if (!areBegun) {
     const after = current[0]?.since === undefined ? [] : others.slice(0, 1);
     return [current, after].filter((steps) => steps.length > 0).map(stepsLine).join("; then ");
   }
-  const nextIndex = others.findIndex((one, index) => index > lastMade && !mayBeDone(one, open));
+  const nextIndex = others.findIndex((one) => !mayBeDone(one, open));
   const maybeDone = [...current, ...nextIndex < 0 ? others : others.slice(0, nextIndex)];
   const then = nextIndex < 0 ? "" : stepsLine(others.slice(nextIndex, nextIndex + 1));
-  // Agents that were launched need no second launch, only their reports.
-  const left = maybeDone.filter(({ step, since = "" }) =>
-    !(STARTS_AGENT.test(step) && AGENT_WORK.test(since))
-  );
-  if (left.length === 0 && then !== "") return then;
-  const check = `check what is left of ${stepsLine(left.length === 0 ? maybeDone : left)}`;
+  const check = `check what is left of ${stepsLine(maybeDone)}`;
   return then === "" ? check : `${check}; then ${then}`;
 }
 
 /** Matches a step that writes tests instead of running them. */
 const WRITES_TESTS = /^(?:add|write|create|implement|extend|update)\b.*\btests?\b/i;
 
-const AGENT_WORK = /\d agents? (?:started|report)/;
 const PASSED_SINCE = /^edits of .*\ba passing `/;
 
 /** Leaves out the notes about later work if there are many steps, because the list of steps shows them. */

@@ -222,8 +222,7 @@ export function nowLines(work: WorkState, factor = 1): string[] {
     changedSince(changes, requests[0]?.from.line ?? askedAt).length > 0 ||
     hasCommitted || stopped.slice(at + 1).some(isPushStep);
   const isAnswered = answered !== false;
-  const isSideQuestion = words.endsWith("?") && requests.length > 1;
-  const turn = turnLine(stopped, at, { unchecked, isAnswered, isBegun, isSideQuestion })
+  const turn = turnLine(stopped, at, { unchecked, isAnswered, isBegun })
     .replace(/^Next: (?=see what remains|continue with this request)/, () => `Next: ${first}`)
     .replace(
       /^Next: (?=rerun what failed)/,

@@ -8,11 +8,10 @@ import type { FinishedCall, Origin } from "../../core/work_state.ts";
 const MAX_TASKS = 8;
 const MAX_STORED_CHARS = 400;
 const MAX_NAME_CHARS = 80;
-const MAX_NAMES = 100;
 
 const TASK_ID = /\b(?:agentId|ID): (\w+)/;
 
-export function startedTask(result: string): string | undefined {
+function startedTask(result: string): string | undefined {
   return TASK_ID.exec(result)?.[1];
 }
 
@@ -20,11 +19,6 @@ const STOPPERS = new Set(["TaskStop", "KillShell", "KillBash"]);
 
 function taskOf({ input }: Pick<FinishedCall, "input">): string {
   return asString(input.task_id ?? input.shell_id ?? input.bash_id) ?? "";
-}
-
-/** Returns the id of the background task that a call stopped. */
-export function stoppedTask(call: FinishedCall): string | undefined {
-  return STOPPERS.has(call.name) && !call.isError ? taskOf(call) : undefined;
 }
 
 const TASK_STATUS = /<status>(\w+)<\/status>/;
@@ -39,8 +33,6 @@ export function taskEnd(result: string): string {
 
 export class BackgroundTasks {
   readonly #open = new Map<string, string>();
-  /** Names of all tasks by id, ended ones too. */
-  readonly #names = new Map<string, string>();
 
   call(call: FinishedCall): void {
     const { name, input, result } = call;
@@ -49,7 +41,6 @@ export class BackgroundTasks {
     const description = asString(input.description) ?? asString(input.command) ?? "";
     if (id !== undefined) {
       setNewest(this.#open, id, description.slice(0, MAX_STORED_CHARS), MAX_TASKS);
-      setNewest(this.#names, id, excerptLine(description, MAX_NAME_CHARS), MAX_NAMES);
     }
     if (STOPPERS.has(name) || taskEnd(result) !== "") this.#open.delete(taskOf(call));
   }
@@ -60,13 +51,8 @@ export class BackgroundTasks {
     for (const [id, name] of this.#open) if (summary.includes(`"${name}"`)) this.#open.delete(id);
   }
 
-  /** Returns the name of a task with its id, which is needed to read its output or to stop it. */
-  label(id: string): string {
-    const name = this.#names.get(id) ?? "";
-    return name === "" ? id : `${name} (${id})`;
-  }
-
+  /** Lists the tasks with their ids, which are needed to read their output or to stop them. */
   finish(): string[] {
-    return [...this.#open].flatMap(([id, name]) => name.trim() === "" ? [] : this.label(id));
+    return [...this.#open].map(([id, name]) => `${excerptLine(name, MAX_NAME_CHARS)} (${id})`);
   }
 }

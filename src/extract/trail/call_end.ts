@@ -5,13 +5,18 @@ import { GIT_READS } from "../../core/command_names.ts";
 import { redactSecrets } from "../../secrets/redact.ts";
 import { andMore } from "../../inject/bound.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
-import { hasCheck, isApiWrite, lastLabelled, withoutOwnEchoes } from "../../core/shell_commands.ts";
+import {
+  hasCheck,
+  isApiWrite,
+  lastLabelled,
+  SEARCH,
+  withoutOwnEchoes,
+} from "../../core/shell_commands.ts";
 import { AGENT_TOOLS } from "../../core/tools.ts";
 import { reportOf } from "../../inject/agent_report.ts";
 import { HIDDEN_END, OUTCOME } from "../../inject/step_words.ts";
 import { findings, linesNaming, MAX_WANTED_CHARS } from "../../inject/look_up_results.ts";
 import { commandOf, outcomeOf } from "../../inject/outcome.ts";
-import { COMMIT_OUTPUT, isCommit } from "../../changes/commits.ts";
 import {
   errorLines,
   failureLines,
@@ -21,7 +26,8 @@ import {
   reportsSuccess,
 } from "../../inject/telling_lines.ts";
 import type { FinishedCall } from "../../core/work_state.ts";
-import { addressIn, ciChecksIn } from "./gh_results.ts";
+import { taskEnd } from "./background_tasks.ts";
+import { COMMIT_OUTPUT, isCommit } from "../../changes/commits.ts";
 
 const MAX_ERROR_CHARS = 320;
 const MAX_OUTCOME_CHARS = 120;
@@ -41,10 +47,6 @@ const ERROR_END = /^(?:error:|fatal:|failed to) [^\n]*\s*$(?![^])/im;
 const NEWEST_FIRST =
   /\|\s*head\b[^;&|\n]*$|\bgh (?:release|run|pr|issue) list\b[^;&|\n]*$|\bgit(?: -\S+(?: \S+)?)* (?:log|reflog|stash list|show)\b(?!.*--reverse)[^;&|\n]*(?:\|\s*head\b[^;&|\n]*)?$/;
 
-/** Matches a command that prints the largest values first, such as the slowest tests. */
-const LARGEST_FIRST =
-  /\|\s*sort\b[^|;&\n]*\s(?:-\w*r\w*|--reverse)\b[^|;&\n]*(?:\|\s*head\b[^;&|\n]*)?$/;
-
 const STATUS =
   /^(?:cd \S+ && )?git(?: -C \S+)? (?:status\b|diff\b[^;&|\n]* --name-(?:only|status)\b)[^;&|\n]*$/;
 const MAX_STATUS_LINES = 7;
@@ -61,15 +63,6 @@ const QUERY_COMMAND = new RegExp(
   String
     .raw`(?:^|[|;&\n]\s*)(?:e?grep|rg|find|ls|jq|awk|gh (?:api|pr|issue|run)|git(?: -C \S+)? (?:${GIT_READS}|stash list))\b`,
 );
-
-/** Matches a search that exits with 1, and prints nothing, if it finds nothing. */
-const SEARCH_ALONE =
-  /^(?:cd \S+ && )?(?:[ef]?grep|rg|which|command -v|pgrep|lsof|git (?:check-ignore|config --get))\s[^;&|\n]*(?:2>\S+)?\s*$/;
-const FOUND_NOTHING = /^Exit code 1\s*$/;
-
-/** Matches a command that only writes a script to a temporary file, and captures the file's path. */
-const HERE_DOCUMENT =
-  /^(?:cd \S+ && )?cat\s*>\s*(\/tmp\/\S+\.(?!md|txt|json)\w+)\s*<<-?\s*(['"]?)(\w+)\2\n[^]*\n\3\s*$/;
 
 /** Puts git's line about the newest commit first; later lines may come from another command. */
 function withCommit(command: string, output: string, lines: readonly string[]): readonly string[] {
@@ -95,9 +88,6 @@ const BRIEF_COMMAND = new RegExp(
     String.raw`|\bgit (?:-C \S+ )?(?!(?:${GIT_READS}|stash list)\b)`,
 );
 
-/** Matches HTML comments and escaped line breaks in a JSON string. */
-const JSON_NOISE = /\\u003c!--.*?--\\u003e|(?:\\[nrt])+/g;
-
 /**
  * Chooses the named lines, and others from the start or the end. Marks the gaps between them, and cuts the
  * lines to equal lengths, because each can be a separate finding.
@@ -106,7 +96,7 @@ function unreadLines(command: string, result: string, named: readonly string[]):
   const all = firstLines(withoutOwnEchoes(command, result, true), Infinity);
   const others = [...all.keys()].filter((at) => !named.includes(all[at] ?? ""));
   const max = Math.max(1, MAX_UNREAD_LINES - named.length);
-  const [first, last] = NEWEST_FIRST.test(command) || LARGEST_FIRST.test(command)
+  const [first, last] = NEWEST_FIRST.test(command)
     ? [max, 0]
     : QUERY_COMMAND.test(command)
     ? [max - 1, 1]
@@ -117,7 +107,7 @@ function unreadLines(command: string, result: string, named: readonly string[]):
   ].sort((a, b) => a - b);
   const share = Math.floor(MAX_UNREAD_CHARS / chosen.length) - ` | ${MARK} | `.length;
   return chosen.flatMap((at, n) => {
-    const line = excerptLine((all[at] ?? "").replaceAll(JSON_NOISE, " "), share);
+    const line = excerptLine(all[at] ?? "", share);
     return n > 0 && at > (chosen[n - 1] ?? 0) + 1 ? [MARK, line] : [line];
   });
 }
@@ -136,15 +126,16 @@ export function endOf(
   const command = commandOf(call);
   const outcome = outcomeOf(command, call);
   if (outcome.unrun !== undefined) return `${OUTCOME}${outcome.unrun}`;
-  if (AGENT_TOOLS.has(call.name)) return `${OUTCOME}${reportOf(call.result)}`;
+  if (call.name === "TaskOutput") return `${OUTCOME}${taskReport(call.result)}`;
+  if (AGENT_TOOLS.has(call.name)) {
+    return `${OUTCOME}${reportOf(call.result)}`;
+  }
   if (call.name !== "Bash" && !call.isError) {
     return findings(call, wanted, isUnread ? MAX_UNREAD_CHARS : undefined);
   }
   const { isFailed } = outcome;
-  if (SEARCH_ALONE.test(command) && FOUND_NOTHING.test(call.result)) return `${OUTCOME}no output`;
-  const onGitHub = ciChecksIn(command, call.result) ||
-    (isApiWrite(command) && !isFailed ? redactSecrets(addressIn(call.result)) : "");
-  if (onGitHub !== "") return OUTCOME + excerptLine(onGitHub, MAX_ERROR_CHARS);
+  const address = isApiWrite(command) && !isFailed ? redactSecrets(addressIn(call.result)) : "";
+  if (address !== "") return OUTCOME + excerptLine(address, MAX_ERROR_CHARS);
   const isChecked = hasCheck(command);
   // A passing test may print lines that look like errors.
   const mayShowErrors = isFailed || (isChecked && !reportsSuccess(call.result)) ||
@@ -168,7 +159,7 @@ export function endOf(
     ? firstLines(result.replaceAll(GIT_HINT, ""), MAX_STATUS_LINES)
     : isLong
     ? unreadLines(command, result, named)
-    : LARGEST_FIRST.test(command) || (NEWEST_FIRST.test(command) && !isChecked)
+    : NEWEST_FIRST.test(command) && !isChecked
     ? firstLines(result, 2)
     : withCommit(command, result, labelledLines(command, result));
   const found = isLong ? [] : named.filter((line) => !lines.includes(line));
@@ -185,11 +176,34 @@ export function endOf(
     return `${OUTCOME}${HIDDEN_END}: ${words === "" ? "nothing matched the filter" : words}`;
   }
   if (outcome.ranNoTest) return `${OUTCOME}ran no test`;
-  if (words === "" && !isFailed) {
-    const isEmptyResult = !isOutput(call.result) && QUERY_COMMAND.test(command);
-    const written = HERE_DOCUMENT.exec(command)?.[1];
-    if (written !== undefined) return `${OUTCOME}wrote ${written}, not run`;
+  // A search fails without output if it finds nothing.
+  if (words === "" && (!isFailed || SEARCH.test(command))) {
+    const isEmptyResult = QUERY_COMMAND.test(command) && (isFailed || !isOutput(call.result));
     return OUTCOME + (isEmptyResult ? "no output" : "ok");
   }
   return `${OUTCOME}${isFailed ? "failed: " : ""}${words}`.replace(/:\s*$/, "");
+}
+
+/** Returns the report of a background task without the calls that it made. */
+function taskReport(result: string): string {
+  const [, output = result] = /<output>([^]*)<\/output>/.exec(result) ?? [];
+  const report = output.replaceAll(/^(?:\[Tool: |<status>)[^\n]*\n?/gm, "");
+  const end = taskEnd(result);
+  return (end === "completed" ? "" : `${end}: `) + reportOf(report);
+}
+
+/**
+ * Returns the URL of the object that a GitHub API request created or changed, and the comment that the object
+ * replies to; empty if the result is not such an object.
+ */
+function addressIn(result: string): string {
+  if (!result.startsWith("{")) return "";
+  try {
+    const json = result.replace(/\nShell cwd was reset to .*\s*$/, "");
+    const { html_url: address, in_reply_to_id: comment } = JSON.parse(json);
+    if (typeof address !== "string") return "";
+    return address + (typeof comment === "number" ? ` (reply to ${comment})` : "");
+  } catch {
+    return "";
+  }
 }

@@ -18,9 +18,8 @@ import {
 import { isLookUp } from "../../inject/joined_steps.ts";
 import { scopeOf } from "../../inject/look_up_results.ts";
 import { commandOf, isOwnCall, verdictIn } from "../../inject/outcome.ts";
+import { taskEnd } from "./background_tasks.ts";
 import { endOf } from "./call_end.ts";
-import { isFetched } from "./gh_results.ts";
-import { type BackgroundTasks, stoppedTask, taskEnd } from "./background_tasks.ts";
 import {
   isOutput,
   isRejectedCall,
@@ -45,8 +44,6 @@ const MAX_ANSWER_CHARS = 420;
 const MAX_PROMPT_CHARS = 160;
 const MAX_SUBJECT_CHARS = 200;
 const MAX_READ_CHARS = 500;
-const MAX_FETCHED = 2;
-const MIN_FETCHED_CHARS = 300;
 const MAX_STORED_CHARS = 64 * 1024;
 
 /** Tools whose calls are listed elsewhere, or that only search for tools. */
@@ -59,11 +56,9 @@ const NOT_LISTED = new Set([
   "ToolSearch",
 ]);
 
-const TASK_OUTPUT = ["<output>", "</output>"] as const;
-
 /** Arguments that describe a call, the most important first. */
 const SUBJECT_FIELDS =
-  "file_path filePath notebook_path command pattern description query url skill title name id"
+  "file_path filePath notebook_path command pattern description query url skill title name id task_id"
     .split(" ");
 
 const PREPARATION = /^(?:\s*(?:echo|mkdir|sleep|cd)\b[^;&|\n`$>]*(?:&&|;|\n|$))+$/;
@@ -100,12 +95,7 @@ export class LastSteps {
   #steps: Step[] = [];
   /** The newest prompt and the answers directly before and after it, kept regardless of how much follows. */
   #asked: readonly Step[] = [];
-  readonly #tasks: BackgroundTasks;
   #failure: Said | undefined;
-
-  constructor(tasks: BackgroundTasks) {
-    this.#tasks = tasks;
-  }
 
   prompt(text: string, from: Origin): void {
     const before = this.#steps.at(-1);
@@ -123,11 +113,7 @@ export class LastSteps {
   call(call: FinishedCall): void {
     if (call.isSidechain || !isListed(call)) return;
     if (isWithoutEffect(call) && editedFile(call) === undefined) return;
-    if (call.name === "TaskOutput") return this.#output(call);
-    const stopped = stoppedTask(call);
-    if (stopped !== undefined) {
-      return this.returned(`Task ${this.#tasks.label(stopped)} was stopped`, "", call.from);
-    }
+    if (call.name === "TaskOutput" && taskEnd(call.result) === "") return;
     // The client's error about an edit begins with the reason; a command's output ends with it.
     const result = editedFile(call) === undefined
       ? call.result.slice(-MAX_STORED_CHARS)
@@ -155,20 +141,6 @@ export class LastSteps {
     this.#failure = { text: API_ERROR + excerptLine(error, MAX_SUBJECT_CHARS), from };
   }
 
-  #output({ input, result, from }: FinishedCall): void {
-    const end = taskEnd(result);
-    if (end === "") return;
-    const [open, close] = TASK_OUTPUT;
-    const mark = result.includes(open) ? open : `<status>${end}</status>`;
-    const stop = result.lastIndexOf(close);
-    const output = result.slice(result.indexOf(mark) + mark.length, stop < 0 ? undefined : stop);
-    const lines = longestEnds(output).split("\n");
-    const report = lines.filter((line) => !line.startsWith("[Tool: ")).join("\n");
-    const state = end === "completed" ? "is done" : `ended: ${end}`;
-    const task = this.#tasks.label(asString(input.task_id) ?? "");
-    this.returned(`Task ${task} ${state}`, report, from);
-  }
-
   finish(): Said[] {
     const kept: Said[] = [];
     const edited = new Set<string>();
@@ -186,12 +158,9 @@ export class LastSteps {
     const wanted = isAnswered
       ? NOTHING_WANTED
       : wantedNames(this.#steps.slice(Math.max(0, askedAt)));
-    const fetched = isAnswered ? new Set() : fetchedIn(this.#steps, askedAt);
     // An edit may have changed the results that were found before it.
     const foundFrom = Math.max(askedAt, this.#steps.findLastIndex(isEdit)) + 1;
-    let isFull = false;
     for (const [at, step] of [...this.#steps.entries()].reverse()) {
-      if (isFull && !fetched.has(at)) continue;
       const file = step.kind === "call" ? editedFile(step.call) : undefined;
       if (step.kind === "call" && file !== undefined) {
         // Skips a rejected edit if a later edit of the file succeeded.
@@ -201,7 +170,7 @@ export class LastSteps {
       }
       const isLong = !hasAnswer || at === repliedTo || at === firstAnswer;
       const maxChars = isLong ? MAX_LAST_ANSWER_CHARS : MAX_ANSWER_CHARS;
-      const isUnread = at === this.#steps.length - 1 || fetched.has(at);
+      const isUnread = at === this.#steps.length - 1;
       const line = lineOf(step, maxChars, at < foundFrom ? NOTHING_WANTED : wanted, isUnread);
       const next = this.#steps[at + 1];
       const isJudged = next?.kind === "answer" && verdictIn(next.text) !== "";
@@ -210,16 +179,14 @@ export class LastSteps {
       const joined = joinReads(text, kept.at(-1)?.text ?? "");
       if (joined !== null) {
         room -= joined.length - (kept.at(-1)?.text.length ?? 0);
-        isFull = room < 0;
-        if (isFull) continue;
+        if (room < 0) break;
         kept[kept.length - 1] = { text: joined, from: step.from };
         continue;
       }
       // A long step counts only in part, so that it does not displace shorter steps.
       const counted = step.kind === "answer" ? COUNTED_ANSWER_CHARS : COUNTED_STEP_CHARS;
       room -= Math.min(text.length, counted) + 1;
-      isFull = room < 0;
-      if (isFull && !fetched.has(at)) continue;
+      if (room < 0) break;
       hasAnswer ||= step.kind === "answer";
       kept.push({ text, from: step.from });
     }
@@ -251,21 +218,6 @@ function isEdit(step: Step): boolean {
 }
 
 const NOTHING_WANTED: ReadonlySet<string> = new Set();
-
-/**
- * Finds the longest results that were fetched for the newest prompt. They are kept regardless of how much
- * follows, because a request such as "address the comments" is unclear without them.
- */
-function fetchedIn(steps: readonly Step[], askedAt: number): ReadonlySet<number> {
-  const lengths = [...steps.entries()].flatMap(([at, step]) =>
-    at > askedAt && step.kind === "call" && isFetched(step.call)
-      ? { at, length: step.call.result.length }
-      : []
-  );
-  const longest = lengths.filter(({ length }) => length >= MIN_FETCHED_CHARS)
-    .toSorted((a, b) => b.length - a.length);
-  return new Set(longest.slice(0, MAX_FETCHED).map(({ at }) => at));
-}
 
 function wantedNames(steps: readonly Step[]): ReadonlySet<string> {
   const texts = steps.map((step) => {

@@ -4,13 +4,11 @@ import { counted } from "../../inject/bound.ts";
 import { cutEnds } from "../../inject/ends.ts";
 import { sentencesOf } from "../../inject/prose.ts";
 import { hasCheck, runsInBackground } from "../../core/shell_commands.ts";
-import { FILE_NAME } from "../../inject/edits.ts";
 import { madeCommit, madePush } from "../../changes/commits.ts";
 import {
   API_ERROR,
   ASSISTANT,
   checkKindsIn,
-  CLOSING_OPTIONS,
   COMMAND,
   endsInQuestion,
   hasNoResult,
@@ -25,7 +23,6 @@ import {
   USER,
 } from "../../inject/step_words.ts";
 import { didNotRun, NOT_STARTED, STOPPED_BY_USER } from "../../inject/telling_lines.ts";
-import { findingsIn, isReturnedReport, REPORT, STARTS_AGENT } from "./agent_reports.ts";
 import { cutStep, EDIT, isLookUp, lookUpsOf } from "../../inject/joined_steps.ts";
 import { CLAIMS_PASS } from "../learning_patterns.ts";
 import { ONLY_LOOKS } from "./thoughts.ts";
@@ -41,8 +38,11 @@ const MAX_ANNOUNCED_CHARS = 300;
 const ANNOUNCED_AFTER_LIST =
   /\s((?:Now,? |So,? )?(?:[Ll]et me(?! know)|I'll|I'm going to|I need to)\b[^.!?]{3,}[.:!]?)$/;
 
-/** If the prompt asks a question, a longer message counts as its answer. */
-const MIN_REPLY_CHARS = 300;
+/** Matches a subagent's report, whose findings often are the next tasks. */
+const REPORT = new RegExp(`^(?:Task|Agent) .*?${OUTCOME}`);
+
+const STARTS_AGENT =
+  /\b(?:dispatch\w*|launch\w*|start|spawn|request)\b.*\b(?:(?:sub)?agents?|\w*reviewers?|reviews?|implementers?)\b/i;
 
 export const LAST_MESSAGE_LEAD = "The assistant last said";
 
@@ -100,34 +100,32 @@ export function lastTurn(stopped: readonly string[]): Turn {
     before: turn[said],
     callsSince: said < 0 ? 0 : lookUpsOf(turn.slice(said + 1).filter(isCall)),
     action: lastActionIn(
-      stopped.slice(at + 1).filter((text) => !isSaid(text) && text !== INTERRUPTED),
+      // The client drops the other calls of a message if one fails.
+      stopped.slice(at + 1).filter((text) =>
+        !isSaid(text) && text !== INTERRUPTED && !text.endsWith(`${OUTCOME}${NOT_STARTED}`)
+      ),
       isSaid(stopped.at(-1) ?? ""),
     ),
   };
 }
 
 /**
- * Describes the last action other than a look-up, and the look-ups after it. Also counts neighboring calls that
- * were not run or have no result. If there is no such action, describes only the last look-up.
+ * Describes the last action other than a look-up, and the look-ups after it. If there is no such action,
+ * describes only the last look-up.
  */
 function lastActionIn(steps: readonly string[], isAnswered: boolean): string {
-  // The client drops the other calls of a message if one fails.
-  const isDropped = (text: string): boolean => text.endsWith(`${OUTCOME}${NOT_STARTED}`);
-  const at = steps.findLastIndex((text) => !isLookUp(text) && !isDropped(text));
-  const looked = steps.slice(at + 1).filter((text) => !isDropped(text));
+  const at = steps.findLastIndex((text) => !isLookUp(text));
+  const looked = steps.slice(at + 1);
   const lookUp = shortStep(looked.at(-1) ?? "");
   const last = cutStep(
     lookUp,
     isAnswered ? MAX_LOOK_UP_CHARS : maxCharsWithOutcome(lookUp, MAX_LOOK_UP_CHARS),
   );
   if (at < 0) return last;
-  const dropped = steps.length - at - 1 - looked.length;
   const step = steps[at] ?? "";
   const isUnread = !isAnswered && (REPORT.test(step) || looked.length === 0);
   const maxChars = isUnread ? maxCharsWithOutcome(step, MAX_CALL_CHARS) : MAX_ACTION_CHARS;
-  const action = cutStep(step, Math.max(maxChars, MAX_ACTION_CHARS)) +
-    (dropped === 0 ? "" : `; ${counted(dropped, "call")} after it not run`) +
-    otherPending(steps.slice(0, at), step);
+  const action = cutStep(step, Math.max(maxChars, MAX_ACTION_CHARS));
   if (looked.length === 0) return action;
   const count = lookUpsOf(looked);
   // The outcome of the second-to-last look-up may show what remains to do.
@@ -143,13 +141,6 @@ function lastActionIn(steps: readonly string[], isAnswered: boolean): string {
 function maxCharsWithOutcome(step: string, callChars: number): number {
   const at = step.indexOf(OUTCOME);
   return Math.min(MAX_REPORT_CHARS, callChars + (at < 0 ? 0 : step.length - at));
-}
-
-/** If a step has no result, counts the calls directly before it that have no result either. */
-function otherPending(before: readonly string[], step: string): string {
-  if (!hasNoResult(step)) return "";
-  const count = before.length - 1 - before.findLastIndex((text) => !hasNoResult(text));
-  return count === 0 ? "" : `; also ${counted(count, "call")} before it`;
 }
 
 /** Leaves out the passages of a read file, because the last steps show them. */
@@ -179,7 +170,6 @@ function lastSaid(stopped: readonly string[], at: number): LastSaid {
   const announced = announcedIn(answer);
   const isFulfilled = (/\bcommit\b/i.test(announced) && since.some(isCommitStep)) ||
     areChecksDone(announced, since) ||
-    areFilesEdited(announced, since) ||
     isCheckedLast(announced, since) ||
     (STARTS_AGENT.test(announced) && since.some((step) => REPORT.test(step))) ||
     // A message such as "Now a test:" introduces the edit after it. One edit does not complete several steps.
@@ -195,13 +185,6 @@ function lastSaid(stopped: readonly string[], at: number): LastSaid {
     actions: since.length,
     calls: lookUpsOf(steps.filter(isCall)),
   };
-}
-
-/** Whether all files that an announcement mentions were edited since, and another step followed the edits. */
-function areFilesEdited(announced: string, since: readonly string[]): boolean {
-  const named = announced.match(FILE_NAME) ?? [];
-  return named.length > 0 && !isEditStep(since.at(-1) ?? "") &&
-    named.every((name) => since.some((step) => isEditStep(step) && step.includes(name)));
 }
 
 function isEditStep(step: string): boolean {
@@ -245,11 +228,6 @@ export function lastSaidLine(stopped: readonly string[], at: number, factor: num
   if (words === "") return "";
   const isUnverified = actions === 0 && VERIFICATION.test(announcedIn(answer));
   const said = LAST_MESSAGE_LEAD + (isUnverified ? ", unverified" : "") + suffix;
-  const asks = words.search(CLOSING_OPTIONS);
-  if (calls === 0 && asks > 0 && words.length > MAX_FINAL_CHARS * factor) {
-    const question = cutEnds(words.slice(asks), MAX_FINAL_CHARS * factor, 2 / 3);
-    return `${said}: ${cutEnds(words.slice(0, asks), MAX_SAID_CHARS * factor, 1 / 2)} ${question}`;
-  }
   const offer = lateOffer(words);
   const end = words.lastIndexOf(offer) + offer.length;
   // A message that answers a question or ends a turn has a higher limit, because the user responds to it.
@@ -268,16 +246,14 @@ export function lastSaidLine(stopped: readonly string[], at: number, factor: num
  *   as an update of the task list.
  * - `isBegun` is false if files were edited before the newest prompt, this prompt is not a question, and
  *   nothing was edited, committed or pushed since.
- * - `isSideQuestion` is true if the newest prompt is a question, asked during the work on another request.
  */
 export function turnLine(
   stopped: readonly string[],
   at: number,
-  { unchecked, isAnswered, isBegun, isSideQuestion }: {
+  { unchecked, isAnswered, isBegun }: {
     readonly unchecked: string;
     readonly isAnswered: boolean;
     readonly isBegun: boolean;
-    readonly isSideQuestion: boolean;
   },
 ): string {
   const last = stopped.at(-1) ?? "";
@@ -285,10 +261,6 @@ export function turnLine(
     if (last.startsWith(`${USER}! `)) return "";
     if (THANKS.test(last.slice(USER.length))) return "Next: the user's turn";
     if (TALK_REQUEST.test(last)) return "Next: discuss it with the user before doing anything";
-    const before = stopped.slice(0, at);
-    if (isRemark(last) && before.at(-1)?.startsWith(ASSISTANT) && !endsInQuestion(before)) {
-      return "Next: answer this remark; nothing has been done since the user said it";
-    }
     return isSaidMidTurn(stopped, at)
       ? "Next: act on this; the user said it while the assistant worked; nothing has been done since"
       : "Next: act on this; nothing has been done since the user said it";
@@ -315,10 +287,7 @@ export function turnLine(
       ? "Next: do what was announced, then see what remains of this request"
       : `Next: do what was announced, then continue with this request; ${NOT_BEGUN}`;
   }
-  // A short message about a failed call does not answer the request.
-  const isMidway = !isAnswered || (/→ (?:failed|not run)/.test(stopped.at(-2) ?? "") &&
-    answer.length <= MAX_ANNOUNCED_CHARS && !endsInQuestion(stopped));
-  if (last === answer && answer !== "" && !isMidway) {
+  if (last === answer && answer !== "" && isAnswered) {
     if (endsInQuestion(stopped)) return "Next: the user's turn; the assistant asked a question";
     return "Next: the user's turn; the assistant answered last";
   }
@@ -329,34 +298,16 @@ export function turnLine(
     "";
   if (isCommitStep(lastAct) || isPushStep(lastAct)) {
     const state = isPushStep(lastAct) ? "pushed" : "committed";
-    if (asksSomething(stopped[at]) && announced === "" && answer.length > MIN_REPLY_CHARS) {
-      return `Next: tell the user that the work is ${state}; the question was answered`;
-    }
     return `Next: answer the user, unless part of this request remains; the work is ${state}`;
   }
   if (isPassedCheck(lastAct)) {
     return "Next: answer the user, unless part of this request remains; the last check passed";
-  }
-  const heads = findingsIn(lastAct);
-  if (heads.length > 1) {
-    return `Next: act on the findings of the last report: ${heads.join("; ")}`;
-  }
-  if (lastAct === last && isReturnedReport(last)) {
-    return "Next: act on the agent's report, which the user has not seen, then see what remains of this request";
-  }
-  if (isSideQuestion && DIRECT_ANSWER.test(answer)) {
-    return "Next: continue with the request above; the newest question has its answer";
   }
   if (actions === 0) {
     return `Next: continue with this request; ${isBegun ? "it is not answered yet" : NOT_BEGUN}`;
   }
   return "Next: see what remains of this request; the work on it did not end with an answer";
 }
-
-const DIRECT_ANSWER = new RegExp(
-  `^${ASSISTANT}(?:To answer your question|(?:\\*\\*)?(?:Yes|No|Correct|Right)\\b(?!\\s\\w+ found))`,
-  "i",
-);
 
 export function isSaidMidTurn(stopped: readonly string[], at: number): boolean {
   const before = stopped[at - 1] ?? "";
@@ -370,20 +321,6 @@ const NOT_BEGUN = "no edit was seen for it yet";
 
 const THANKS =
   /^(?:(?:ok(?:ay)?|cool|nice|great|perfect|awesome)\b[\s.,!]*)*(?:thanks|thank you|thx|ty)\b[\s.,!:)]*$/i;
-
-/** Matches a remark that states a fact, and neither agrees, reports a problem nor asks for anything. */
-const REMARK = new RegExp(
-  `^${USER}(?:(?:hmm+|oh|ah|well|so|and|yeah)[,.!\\s]+)*(?:that|it|those|there)(?:[’']s| was| were| had)\\b`,
-  "i",
-);
-const NO_REMARK =
-  /[?]|:\s*\w|n[’']?t\b|\b(?:not?|never|only|still|again|too|wrong|broken|fail\w*|errors?|missing|bugs?|issues?|problems?|should|must|needs?|want|can|could|please|let'?s|instead|but|fine|good|ok(?:ay)?|great|right|correct|perfect|works?|what|how|why|where|i|we|you)\b/i;
-const MAX_REMARK_CHARS = 120;
-
-function isRemark(prompt: string): boolean {
-  return REMARK.test(prompt) && prompt.length <= MAX_REMARK_CHARS &&
-    !NO_REMARK.test(prompt.slice(USER.length));
-}
 
 const TALK_REQUEST = /\b(?:let'?s|can we|want to) (?:talk|discuss)\b/i;
 

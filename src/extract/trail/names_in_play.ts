@@ -5,7 +5,6 @@ import { patchOf } from "../../inject/patches.ts";
 import { asString } from "../../transcript/entry.ts";
 import { redactSecrets } from "../../secrets/redact.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
-import { FOUND_NOTHING } from "../../inject/telling_lines.ts";
 import { SEARCH } from "../../core/shell_commands.ts";
 import type { Collector, FinishedCall } from "../../core/work_state.ts";
 
@@ -14,9 +13,6 @@ const NAME =
   /(?<![\w/.\\-])(?:[A-Za-z_][a-z0-9]+(?:[A-Z][A-Za-z0-9]*)+|[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+|[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+|#\d{1,6}|[A-Z]{2,8}-\d{1,6})(?![\w-])/g;
 
 const FIELDS = ["command", "description", "subject"] as const;
-
-/** Matches the fields that `gh --json` selects; their names belong to GitHub, not to the work. */
-const COLUMNS = /--json[ =]\S+/g;
 
 const MAX_TEXT_CHARS = 4 * 1024;
 
@@ -50,18 +46,11 @@ export class NameCollector implements Collector {
   }
 
   call(call: FinishedCall): void {
-    const { input, isError, isSidechain, result } = call;
-    // A search without hits or a failed edit refers to something that is missing.
-    const isMissing = FOUND_NOTHING.test(result) || (isError && editedFile(call) !== undefined);
-    const replaced = input.replace_all === true && !isError ? input.old_string : "";
-    const missing = asString(FOUND_NOTHING.test(result) ? input.pattern : replaced) ?? "";
-    for (const [name] of missing.slice(0, MAX_TEXT_CHARS).matchAll(NAME)) {
-      this.#weights.delete(name);
-    }
-    if (isSidechain || isMissing) return;
+    const { input, isError, isSidechain } = call;
+    if (isSidechain) return;
     // Redacts before looking for names, because a part of a key could look like a name.
     for (const field of FIELDS) {
-      const text = (asString(input[field]) ?? "").replaceAll(COLUMNS, "");
+      const text = asString(input[field]) ?? "";
       if (text === "" || (field === "command" && SEARCH.test(text))) continue;
       this.#count(redactSecrets(text.slice(0, MAX_SCREENED_CHARS)));
     }

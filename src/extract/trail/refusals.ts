@@ -1,4 +1,4 @@
-/** Collects the user's refusals and corrections, with their reasons, and the rules of the skill in use. */
+/** Collects the user's refusals and corrections, with their reasons. */
 
 import { pushNewest } from "../../core/newest.ts";
 import { isQuestion } from "../../core/questions.ts";
@@ -10,7 +10,7 @@ import { NO_AS_ANSWER } from "../../decisions/corrections.ts";
 import { excerptLine, inBackquotes } from "../../inject/excerpt.ts";
 import { cutEnds, longestEnds } from "../../inject/ends.ts";
 import { isAnnouncement } from "../../inject/step_words.ts";
-import { readProse, sentencesIn, sentencesOf } from "../../inject/prose.ts";
+import { sentencesOf } from "../../inject/prose.ts";
 import { readableCommand, type SimpleCommand, simpleCommands } from "../../core/shell_commands.ts";
 import { isRefusal, refusalWords } from "../../transcript/own_words.ts";
 import type { FinishedCall, Origin, Said } from "../../core/work_state.ts";
@@ -35,30 +35,6 @@ const OBJECTION = new RegExp(
 const DEMAND =
   /^(?:(?:please|and|but|also|just|no|so|ok(?:ay)?)[, ]+)*(?:(?:don'?t|do not)\b(?! (?:worry|hesitate|mind)\b)|never\b(?! mind\b)|stop\b(?! (?!it|that|this|now|\w+ing\b)\w)|instead\b|not\b(?! (?:sure|yet|bad|a problem)))|\b(?:you (?:should(?:n'?t| not| have)|must(?:n'?t| not)|forgot|missed)|we should (?:not|be)|(?:instead of|rather than) \S)/i;
 
-/** Matches a skill's rule, such as "do NOT commit"; its capitals distinguish it from advice. */
-const PROHIBITION =
-  /^(?:[A-Z]+:\s+)?(?:do NOT|Do NOT|DO NOT|NEVER|(?:you )?MUST NOT|must NOT)\s+(?:\w+(?:ly)?\s+)?(?:commit|push|code|edit|merge|delete|remove|deploy|publish|release|modify|change|touch|rename|refactor|create|write|amend|rebase|force|implement|run|install|close|post|reply|send|start|stage|skip)\b/i;
-const CAPITALS = /\b(?:NOT|NEVER)\b/;
-
-/** Matches a skill's rule about the result, such as "Findings MUST be stored in todos/". */
-const OBLIGATION =
-  /^(?!If\b)[^?]{4,120}\bMUST(?! NOT\b) (?:be|have|use|include|contain|start|end)\b/;
-
-const TAG = /<\/?[a-z][\w-]*>/g;
-
-const MAX_RULES = 3;
-
-/** Matches actions that record or publish work. Rules about such actions come first. */
-const OUTWARD_ACTION = /\b(?:commit|push|merge|deploy|publish|release)/i;
-
-/** Matches a question for information, unlike "Can you commit it?". */
-const INQUIRY =
-  /^(?:which|what|when|why|who|where|how|did|do|does|is|are|was|were|has|have)\b[^]*\?\s*$/i;
-
-/** A longer prompt starts a new request, unless it is a question. */
-const MAX_REPLY_CHARS = 40;
-const MAX_SKILL_CHARS = 32 * 1024;
-
 /** A shorter sentence only agrees, such as "Good catch." */
 const MIN_REPLY_WORDS = 5;
 
@@ -80,12 +56,7 @@ interface Item extends Said {
    * refusal even after a commit.
    */
   readonly isOutward?: boolean;
-  /** Whether the user only asked a question. */
-  readonly isAsked?: boolean;
 }
-
-/** Matches a reset that discards the newest commits and their changes. */
-const UNDO = /^git reset --hard HEAD[~^]/;
 
 const PUBLISHING = /\b(?:git push|gh (?:pr|release) (?:create|merge)|npm publish|deploy)\b/;
 
@@ -99,30 +70,12 @@ export class RefusalCollector {
   /** Whether the assistant's next message may reply to the reason of the newest refusal. */
   #isOpen = false;
   #prompts = 0;
-  #rules: Said[] = [];
-
-  instructed(text: string, from: Origin): void {
-    const lines = readProse(text.slice(0, MAX_SKILL_CHARS).replaceAll(TAG, ""));
-    const rules = sentencesIn(lines, "text", "item")
-      .filter((one) => (PROHIBITION.test(one) && CAPITALS.test(one)) || OBLIGATION.test(one))
-      .map((one) => ({ text: `"${lineOf(one)}" (a rule of the skill in use)`, from }));
-    const isOutward = ({ text }: Said): boolean => OUTWARD_ACTION.test(text);
-    // Replaces the rules of an earlier skill, which apply to other work.
-    this.#rules = [...rules.filter(isOutward), ...rules.filter((one) => !isOutward(one))]
-      .slice(0, MAX_RULES);
-  }
 
   prompt(text: string, from: Origin): void {
     // The client repeats the reason of a refusal as a prompt.
     const isRepeated = this.#items.at(-1)?.text.endsWith(`: "${lineOf(text)}"`) === true;
     this.#isOpen &&= isRepeated;
     if (!isRepeated) this.#prompts++;
-    const isOrder = text.length > MAX_REPLY_CHARS && !/\?\s*$/.test(text);
-    // A new request or a mention of an outward action drops all rules, unless the prompt only asks for
-    // information. Any other prompt drops only the rules about the result.
-    this.#rules = isOrder || (OUTWARD_ACTION.test(text) && !INQUIRY.test(text))
-      ? []
-      : this.#rules.filter((rule) => !OBLIGATION.test(rule.text.slice(1)));
     const stopped = this.#isStopped ? this.#items.pop() : undefined;
     this.#isStopped = false;
     // The client stops `ExitPlanMode` if the user approves the plan and clears the context.
@@ -148,10 +101,6 @@ export class RefusalCollector {
     const key = keyOf(call);
     if (!call.isError) {
       this.#accept(key, call);
-      // A reset drops the newest commits, so questions about publishing them no longer apply.
-      if (commandsIn(asString(call.input.command) ?? "").some(({ words }) => UNDO.test(words))) {
-        this.#items = this.#items.filter(({ isOutward, isAsked }) => !isOutward || !isAsked);
-      }
       // After a commit, a similar call belongs to other work, so it does not lift the refusal.
       if (isCommit(asString(call.input.command) ?? "")) {
         this.#items = this.#items.map((item) => {
@@ -182,7 +131,7 @@ export class RefusalCollector {
       words: wordsIn(command ?? ""),
       ...(isEdit ? { input: jsonText(input) } : {}),
       ...(PUBLISHING.test(command ?? "")
-        ? { isOutward: true, isAsked: isPlainQuestion(words) }
+        ? { isOutward: true }
         : isPlainQuestion(words)
         ? { askedAt: this.#prompts }
         : {}),
@@ -208,7 +157,7 @@ export class RefusalCollector {
     const items = this.#items.filter(({ askedAt = Infinity }) =>
       this.#prompts - askedAt < EXPIRY_PROMPTS
     );
-    return [...items.map(({ text, from }) => ({ text, from })).reverse(), ...this.#rules];
+    return items.map(({ text, from }) => ({ text, from })).reverse();
   }
 
   #accept(key: string, call: FinishedCall): void {

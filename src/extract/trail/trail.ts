@@ -7,8 +7,7 @@ import { gitCommands } from "../../core/git_commands.ts";
 import { hasCheck } from "../../core/shell_commands.ts";
 import { isNeverCommitted, isPathOf, removedBy } from "../../core/shell_files.ts";
 import { editedFile, filesEditedBy } from "../../inject/edits.ts";
-import { SECOND_THOUGHT } from "../../decisions/corrections.ts";
-import { planOf, planToImplement, readApprovedPlan } from "../../decisions/dialogs.ts";
+import { planToImplement, readApprovedPlan } from "../../decisions/dialogs.ts";
 import { AGENT_TOOLS } from "../../core/tools.ts";
 import { BackgroundTasks } from "./background_tasks.ts";
 import { CommandCollector } from "../../commands/command_outcomes.ts";
@@ -19,7 +18,6 @@ import { redactSecrets } from "../../secrets/redact.ts";
 import { isLookUp } from "../../inject/joined_steps.ts";
 import { INTERRUPTED } from "../../inject/step_words.ts";
 import { FOUND_NOTHING } from "../../inject/telling_lines.ts";
-import { MAX_LATER_PROMPT_CHARS } from "../requirements.ts";
 import { LastSteps } from "./last_steps.ts";
 import { NameCollector } from "./names_in_play.ts";
 import { RefusalCollector } from "./refusals.ts";
@@ -43,18 +41,7 @@ import type {
 const MAX_READ_FILES = 60;
 const MAX_PLANS = 3;
 const MAX_KNOWN_PLANS = 20;
-const MAX_PLAN_CHARS = 64 * 1024;
-
-/** A long request counts as a plan if it has this many headings. */
-const MIN_PLAN_HEADINGS = 3;
 const MAX_LINKS = 6;
-
-/** A shorter title, such as "Plan", does not identify a plan. */
-const MIN_TITLE_CHARS = 10;
-
-const MIN_ANALYSIS_CHARS = 200;
-const MAX_REMARK_CHARS = 120;
-const REMARK = " Then: ";
 
 /** After more calls than this, not counting look-ups, a thought is out of date. */
 const MAX_ACTS_SINCE = 8;
@@ -94,7 +81,7 @@ export class TrailCollector implements Collector {
   readonly #refusals = new RefusalCollector();
   readonly #names = new NameCollector();
   readonly #background = new BackgroundTasks();
-  readonly #steps = new LastSteps(this.#background);
+  readonly #steps = new LastSteps();
   readonly #parts: readonly Collector[] = [
     ...[this.#refusals, this.#names, this.#commands],
     ...[this.#background, this.#steps],
@@ -102,11 +89,7 @@ export class TrailCollector implements Collector {
   readonly #read = new Map<string, Origin>();
   /** Paths of plan files, and whether the session wrote each file. */
   readonly #plans = new Map<string, boolean>();
-  readonly #donePlans = new Map<string, true>();
-  #doneTitle = "";
   readonly #links = new Map<string, Origin>();
-  /** The newest plan that the user approved or handed over, or the newest long request with headings. */
-  #plan = "";
   #branch = "";
   /** The newest change of branch that was made outside the session. */
   #branchChange = { before: "", after: "" };
@@ -128,27 +111,10 @@ export class TrailCollector implements Collector {
     this.#hasBranchCommand = false;
     this.#forgetThought();
     this.#plannedSteps = "";
-    if (this.#commands.isPlanCarriedOut) this.#forgetPlans();
+    if (this.#commands.isPlanCarriedOut) this.#plans.clear();
     for (const part of this.#parts) part.prompt?.(text, from);
     const plan = planToImplement(text);
-    if (plan !== "") this.#usePlan(plan, from);
-    else if (isPlan(text)) this.#plan = text.slice(0, MAX_PLAN_CHARS);
-  }
-
-  /** Drops plans that were carried out. Reading them again does not make them current. */
-  #forgetPlans(): void {
-    if (this.#plan !== "") this.#doneTitle = planOf(this.#plan).title;
-    for (const path of this.#plans.keys()) setNewest(this.#donePlans, path, true, MAX_KNOWN_PLANS);
-    this.#plans.clear();
-  }
-
-  #usePlan(plan: string, from: Origin): void {
-    this.#commands.plan(plan, from);
-    this.#plan = plan.slice(0, MAX_PLAN_CHARS);
-  }
-
-  instructed(text: string, from: Origin): void {
-    this.#refusals.instructed(text, from);
+    if (plan !== "") this.#commands.plan(plan, from);
   }
 
   shell(command: string, from: Origin): void {
@@ -172,18 +138,8 @@ export class TrailCollector implements Collector {
     const plan = intentionIn(text);
     this.#intention = plan;
     if (this.#thought !== undefined) this.#thought.plan = "";
-    if (words !== "") this.#thought = { ...NO_THOUGHT, words: this.#withAnalysis(words), plan };
+    if (words !== "") this.#thought = { ...NO_THOUGHT, words, plan };
     else if (this.#thought !== undefined && concludes(text)) this.#thought.isOld = true;
-  }
-
-  /** Keeps a long finding before a short remark, which rarely repeats the finding. */
-  #withAnalysis(words: string): string {
-    const [analysis = ""] = this.#thought?.words.split(REMARK, 1) ?? [];
-    const isRemark = words.length <= MAX_REMARK_CHARS && analysis.length >= MIN_ANALYSIS_CHARS;
-    const isCurrent = this.#thought?.isOld === false && this.#thought.editsAndChecks === 0;
-    return isRemark && isCurrent && !SECOND_THOUGHT.test(words)
-      ? `${analysis}${REMARK}${words}`
-      : words;
   }
 
   said(text: string, from: Origin): void {
@@ -247,7 +203,7 @@ export class TrailCollector implements Collector {
     if (filesEditedBy(call).length > 0) this.#plannedSteps = "";
     this.#followThought(call);
     const plan = call.name === "ExitPlanMode" ? readApprovedPlan(call) : undefined;
-    if (plan !== undefined) this.#usePlan(plan.text, call.from);
+    if (plan !== undefined) this.#commands.plan(plan.text, call.from);
     const path = editedFile(call) ?? "";
     // A plan in the client's own folder counts only once the user approves it.
     if (call.name !== "Write" || call.isError || !PLAN.test(path) || isNeverCommitted(path)) return;
@@ -310,10 +266,6 @@ export class TrailCollector implements Collector {
     const file = editedFile(call);
     // The edit may have been made, so the file is not listed as only read.
     if (file !== undefined) this.#read.delete(file);
-  }
-
-  get plan(): string {
-    return this.#plan;
   }
 
   failures(): Issue[] {
@@ -381,9 +333,7 @@ export class TrailCollector implements Collector {
     const isRead = call.name === "Read" && !call.isSidechain;
     const path = isRead ? asString(call.input.file_path) : editedFile(call);
     if (path === undefined || path === "" || call.isError) return;
-    const isDone = isRead && (this.#donePlans.has(path) ||
-      (this.#doneTitle.length >= MIN_TITLE_CHARS && call.result.includes(this.#doneTitle)));
-    if (PLAN.test(path) && !isDone) {
+    if (PLAN.test(path)) {
       setNewest(
         this.#plans,
         path,
@@ -399,11 +349,6 @@ export class TrailCollector implements Collector {
 
 function branchName(name: string): string {
   return /^(?:detached(?: HEAD)?|HEAD)$/.test(name) ? DETACHED_HEAD : name;
-}
-
-function isPlan(text: string): boolean {
-  return text.length > MAX_LATER_PROMPT_CHARS &&
-    (text.match(/^#{1,6} /gm)?.length ?? 0) >= MIN_PLAN_HEADINGS;
 }
 
 interface Thought {

@@ -86,15 +86,6 @@ Deno.test("layout() lists pending tasks in one line if a check passed after the 
   assertStringIncludes(unbuilt, begun.replace("a.ts", "a_test.ts"));
 });
 
-Deno.test("layout() does not list the user's words as an error, unless they report a failure", () => {
-  const errors = "4. Errors and fixes:\n" +
-    '   - Rename refused: the user said "keep the old name for now"\n' +
-    "   - Login: the user said that it still fails\n";
-  const text = layoutAfter(errors);
-  assertStringIncludes(text, "- Feedback before the compaction: Rename refused: the user said");
-  assertStringIncludes(text, "- Error: Login: the user said that it still fails");
-});
-
 Deno.test("layout() marks an error in the summary once all checks pass or, if the error would break a build, once a build passes", () => {
   const errors = "4. Errors and fixes:\n   - readAll is undefined; need to investigate\n";
   const shown = (note = ""): string =>
