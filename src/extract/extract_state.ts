@@ -15,7 +15,6 @@ import {
 } from "../transcript/dropped_turns.ts";
 import { LearningCollector } from "./learnings.ts";
 import { MarkCollector } from "../changes/marks.ts";
-import { sectionForStep } from "./plan_section.ts";
 import { ProgressCollector } from "./progress.ts";
 import { RequirementCollector } from "./requirements.ts";
 import { markSaveTurns } from "./save_turns.ts";
@@ -110,17 +109,15 @@ export function extractFromEntries(entries: Iterable<NumberedEntry>): WorkState 
   const workCollectors = [changes, commits, marks, closing, todos, progress, trail, stashes];
   const session_id = feedSession(markSaveTurns(entries), [...userCollectors, ...workCollectors]);
   const { steps, issues } = closing.finish();
-  const requests = requirements.finish();
-  const nextSteps = todos.finish() ?? steps;
-  const spec = sectionForStep(trail.plan, nextSteps, requests) || todos.openDescription();
+  const spec = todos.openDescription();
   return {
     session_id,
-    requirements: requests,
+    requirements: requirements.finish(),
     changes: changes.finish(),
     commits: commits.finish(),
     decisions: decisions.finish(),
     issues: uniqueIssues([...trail.failures(), ...issues, ...marks.finish()]),
-    next_steps: nextSteps,
+    next_steps: todos.finish() ?? steps,
     learnings: learnings.finish(),
     progress: progress.finish(),
     trail: {

@@ -44,12 +44,6 @@ export const LEARNING_STATEMENTS: readonly StatementPattern[] = [
 export const FINDING_ANNOUNCED =
   /^(?:\S+ )?(?:i )?(?:have )?found (?:it|(?:the|a|your) (?:real |actual |root )?(?:bug|cause|problem|issue|culprit|reason))[.!:]*$|^(?:(?:ah|aha|ok(?:ay)?|great|good),? )?(?:now )?i (?:now )?(?:see|understand) the (?:actual |real |root )?(?:bug|cause|problem|issue)(?: now| here)?[.!:]*$|^(?:there it is|root cause (?:confirmed|found|identified))[.!:]*$/i;
 
-export const LEARNING_HEADING =
-  /^(?:\d+[.)]\s*)?(?:(?:key|main|important|the|our)\s+)*(?:learnings?|lessons?(?: learned)?|takeaways?|gotchas?|insights?|root causes?|caveats?)(?: (?:found|so far))?\s*:?$/i;
-
-/** Matches the first line of a block of insights in one of the client's output styles. */
-export const INSIGHT_OPENING = /^`?\s*★\s*Insights?\b/i;
-
 export const DOES_NOT_COMPILE =
   /\bundefined\b|\bargument counts?\b|\b(?:syntax|compil\w+|build|type|import)[ -](?:errors?|cycles?)\b|\b(?:does|do|will)(?:n't| not) (?:compile|build)\b/i;
 

@@ -5,24 +5,13 @@ import { planToImplement } from "../decisions/dialogs.ts";
 import { commandOf, outcomeOf, passedChecks } from "../inject/outcome.ts";
 import { filesEditedBy } from "../inject/edits.ts";
 import { madeCommit } from "../changes/commits.ts";
-import { patchOf } from "../inject/patches.ts";
 import { excerptLine, inBackquotes } from "../inject/excerpt.ts";
 import { lastQuestion } from "../decisions/agreement.ts";
-import {
-  CAUSE_ELSEWHERE,
-  CONCESSION,
-  DENIAL,
-  isWithdrawal,
-  NOT_THE_CAUSE,
-  UNCHANGED,
-  WITHDRAWN,
-} from "../decisions/corrections.ts";
+import { CONCESSION, DENIAL, NOT_THE_CAUSE } from "../decisions/corrections.ts";
 import {
   CLAIMS_PASS,
   DOES_NOT_COMPILE,
   FINDING_ANNOUNCED,
-  INSIGHT_OPENING,
-  LEARNING_HEADING,
   LEARNING_STATEMENTS,
   RECONSIDERS,
 } from "./learning_patterns.ts";
@@ -51,10 +40,6 @@ const GUESS =
 const ALL_CLEAR =
   /^(?:(?:so|ok(?:ay)?|wait|actually|but|no)[,.!\s—–-]+)*(?:the |this |that |it )?\w* ?(?:is|works|looks) (?:actually |already |indeed )*(?:fine|correct|right|as (?:expected|intended|designed))[.!]*$/i;
 
-/** Matches a statement that something is missing. An edit that adds the missing names refutes it. */
-const MISSING =
-  /\b(?:missing|lacks?|never|(?:does|do|did|is|are|was|were)(?:n'?t| not) (?:\w+ )?(?:have|set|pass|copy|copied|exist|include|track|handle|call|update|store|there))\w*/i;
-
 /** Matches a title without a verb, such as "Old Count Guard (hooks.go:821)". */
 const TITLE =
   /^(?:\p{Lu}[\w-]*|of|the|for|in|and|`[^`]+`)(?: (?:\p{Lu}[\w-]*|of|the|for|in|and|`[^`]+`|\([^)]*\)))*[.!]?$/u;
@@ -75,8 +60,6 @@ const NO_FINDING = /^(?:you'?re |yes\b|good\b|(?:we|I|you|it) (?:should|need|mus
 /** Matches the turn from a rejected cause to the real one, as in "The cause isn't the lock, it's the disk". */
 const OTHER_CAUSE = /[—–;,-]\s*(?:it|but|rather)\b/i;
 
-const BACK_REFERENCE = /^(?:these|those|this|that|it|but|and|so|then|also)\b/i;
-
 const CONCLUSION = /^(?:so|but|and|then|also)\b/i;
 
 /** Matches a command that fails if the code does not compile. */
@@ -91,7 +74,6 @@ interface Finding {
 
 interface Item {
   readonly said: Said;
-  readonly isFromUser: boolean;
   readonly words: ReadonlySet<string>;
   /** Value of `#search` when this cause was found; undefined if the finding is not a cause. */
   readonly search: number | undefined;
@@ -106,7 +88,6 @@ export class LearningCollector implements Collector {
   /** Number of the current search for a cause. A prompt, a commit or a passed non-static check ends it. */
   #search = 0;
   #turn = 0;
-  #lastPrompt = "";
   #requestTurn = 0;
   #edits = 0;
   /** Whether the assistant's last message asks a question; a "no" then answers it and denies no finding. */
@@ -117,24 +98,21 @@ export class LearningCollector implements Collector {
       this.#drop(({ search, turn }) => search !== undefined && turn === this.#turn);
     }
     this.#isAsking = false;
-    this.#lastPrompt = text.slice(0, MAX_SENTENCE_CHARS);
     this.#search++;
     this.#turn++;
     if (!isShortReply(text)) this.#requestTurn = this.#turn;
     // A plan describes future work, not findings.
     const lines = planToImplement(text) === "" ? readProse(text) : [];
-    for (const finding of statedFindings(lines, "user")) this.#add(finding, from, "user");
+    for (const finding of statedFindings(lines, "user")) this.#add(finding, from);
   }
 
   /**
-   * Drops findings that an edit or a successful compilation refutes. After a commit or a passed non-static
+   * Drops findings that a successful compilation refutes. After a commit or a passed non-static
    * check, adds a note to each cause that edits followed, unless the cause already has a note.
    */
   call(call: FinishedCall): void {
     const edited = filesEditedBy(call).length;
     this.#edits += edited;
-    const code = edited === 0 ? "" : patchOf(call).added.join("\n");
-    if (code !== "") this.#drop(({ said }) => isAddedIn(code, said.text));
     const command = call.isSidechain ? "" : commandOf(call);
     if (command === "") return;
     const outcome = outcomeOf(command, call);
@@ -155,27 +133,14 @@ export class LearningCollector implements Collector {
   }
 
   said(text: string, from: Origin): void {
-    // Drops what the assistant found in the previous turn, because the user had to correct it.
-    if (isWithdrawal(text, this.#lastPrompt)) {
-      this.#drop(({ turn, isFromUser }) => !isFromUser && turn === this.#turn - 1);
-    }
     const lines = afterDoubts(readProse(text));
     this.#isAsking = lastQuestion(lines) !== "";
     const sentences = sentencesIn(lines, "text");
     const last = this.#items.findLast(({ search }) => search !== undefined);
-    // A cause is refuted if the edits made because of it had no effect.
-    const isRefuted = UNCHANGED.test(sentences[0] ?? "") && (last?.edits ?? 0) < this.#edits;
-    if (isRefuted || sentences.some((one) => WITHDRAWN.test(one))) {
-      this.#drop((item) => item === last && item.turn >= this.#turn - 1);
-    }
-    if (sentences.some((one) => NOT_THE_CAUSE.test(one) || CAUSE_ELSEWHERE.test(one))) {
+    if (sentences.some((one) => NOT_THE_CAUSE.test(one))) {
       this.#drop((item) => item === last);
     }
-    const found = [
-      ...listedFindings(lines).filter((text) => !BACK_REFERENCE.test(text) && !TITLE.test(text))
-        .map((text) => ({ text, isCause: false })),
-      ...statedFindings(lines, "assistant"),
-    ].slice(0, MAX_PER_MESSAGE);
+    const found = statedFindings(lines, "assistant");
     if (EXAMPLE.test(text)) return;
     // A new cause replaces an earlier cause of the same search, or the cause that the user doubted.
     if (found.some(({ isCause }) => isCause)) {
@@ -202,14 +167,13 @@ export class LearningCollector implements Collector {
     this.#items = this.#items.filter((item) => !isGone(item));
   }
 
-  #add(finding: Finding, from: Origin, speaker: StatementPattern["speaker"] = "assistant"): void {
+  #add(finding: Finding, from: Origin): void {
     const text = excerptLine(finding.text, MAX_LEARNING_CHARS);
     // Skips text that introduces other text or that was cut inside code.
     if (text === "" || text.endsWith(":") || text.split("`").length % 2 === 0) return;
     const search = finding.isCause ? this.#search : undefined;
     const [turn, edits] = [this.#turn, this.#edits];
-    const isFromUser = speaker === "user";
-    const item = { said: { text, from }, isFromUser, words: wordsOf(text), search, turn, edits };
+    const item = { said: { text, from }, words: wordsOf(text), search, turn, edits };
     pushOnce(this.#items, item, ({ said }) => said.text.length, MAX_ITEMS);
   }
 }
@@ -228,28 +192,6 @@ function afterDoubts(lines: readonly ProseLine[]): readonly ProseLine[] {
   const sentences = sentencesOf(line.text);
   const from = sentences.findLastIndex((one) => RECONSIDERS.test(one));
   return [{ ...line, text: sentences.slice(from).join(" ") }, ...lines.slice(last + 1)];
-}
-
-function isAddedIn(code: string, text: string): boolean {
-  const names = (text.match(/`[^`]+`/g) ?? []).map((name) => name.slice(1, -1));
-  return MISSING.test(text) && names.length > 0 &&
-    names.every((name) => code.includes(name.split(".").at(-1) ?? name));
-}
-
-function listedFindings(lines: readonly ProseLine[]): string[] {
-  const found: string[] = [];
-  let isListed = false;
-  let isInsight = false;
-  for (const { kind, text } of lines) {
-    if (INSIGHT_OPENING.test(text)) isInsight = true;
-    else if (isInsight) {
-      // A heading or a horizontal line, which is usually formatted as code, ends the block.
-      isInsight = kind !== "rule" && kind !== "heading" && !/^`[─━-]{3,}/.test(text);
-      if (isInsight) found.push(text);
-    } else if (kind !== "item") isListed = LEARNING_HEADING.test(text);
-    else if (isListed) found.push(text);
-  }
-  return found;
 }
 
 function statedFindings(

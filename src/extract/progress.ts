@@ -3,7 +3,7 @@
 import { namesIn } from "../core/names.ts";
 import { pushNewest, setNewest } from "../core/newest.ts";
 import { asString } from "../transcript/entry.ts";
-import { LEFT_OUT, MARK, withoutCode } from "../inject/code_blocks.ts";
+import { withoutCode } from "../inject/code_blocks.ts";
 import { cutEnds, cutText, excerptEnds, longestEnds, PRAISE } from "../inject/ends.ts";
 import { editedFile } from "../inject/edits.ts";
 import { excerpt, excerptLine } from "../inject/excerpt.ts";
@@ -12,9 +12,6 @@ import { patchOf } from "../inject/patches.ts";
 import { isAnnouncement } from "../inject/step_words.ts";
 import {
   CONCESSION,
-  CONFIRMATION,
-  DID_NOT_HELP,
-  DOUBT,
   isWithdrawal,
   MAX_ADMISSION_CHARS,
   OVERRULED,
@@ -35,13 +32,7 @@ const MIN_ANSWER_CHARS = 160;
 const STILL_OPEN =
   /\bstill (?:un(?:fixed|resolved|tested)|open|failing|fails?|missing|broken|to do|on the)\b/i;
 
-const TRIED = "Tried, did not help: ";
-
-const SHELL_PROMPT = /^[ \t]*(?:\([\w.-]+\)[ \t]*)?[\w.-]+@[\w.-]+:[^\n$#]{0,120}[$#] [^\n]*\n/gm;
-
 const REPLY = ' (the user replied: "';
-
-const AGREED = / \(the user replied: "(?:yes|yeah|ok(?:ay)?|sure|go ahead|do it)[.!]*"\)$/i;
 
 const CONCEDED = '; the assistant replied: "';
 
@@ -60,7 +51,6 @@ const MAX_COUNTS = 20;
 const MAX_NAMES = 10_000;
 const MAX_NAME_CHARS = 300;
 const MAX_SUMMARIES = 20;
-const MAX_PASTED_LINES = 100;
 
 export class ProgressCollector implements Collector {
   readonly #recent: Said[] = [];
@@ -71,7 +61,6 @@ export class ProgressCollector implements Collector {
   #summedUp: Progress["summed_up"];
   readonly #passed = new Map<string, true>();
   readonly #named = new Map<string, true>();
-  readonly #pastedLines = new Map<string, true>();
   #lastPrompt = "";
   /** Whether the newest prompt replied to the newest answer, which the assistant has not corrected since. */
   #isRepliedTo = false;
@@ -86,8 +75,6 @@ export class ProgressCollector implements Collector {
     this.#isRepliedTo = false;
     this.#hasSpoken = false;
     this.#lastPrompt = text.slice(0, MAX_ANSWER_CHARS);
-    const output = text.replaceAll(SHELL_PROMPT, `${LEFT_OUT}\n`).trim();
-    const isTried = this.#repeatsPastedLine(output) || DID_NOT_HELP.test(text);
     const summary = this.#summedUp;
     if (summary !== undefined) {
       this.#summedUp = { ...summary, requests_since: summary.requests_since + 1 };
@@ -96,15 +83,9 @@ export class ProgressCollector implements Collector {
     if (last === undefined || last.text.length < MIN_ANSWER_CHARS || /:\s*$/.test(last.text)) {
       return;
     }
-    const words = output.replace(/^(?:\s*\[…\])+\s*/, "");
-    const reply = excerptLine(words === "" ? text : words, MAX_REPLY_CHARS);
-    const [, doubt] = splitReply(this.#answers.at(-1)?.text ?? "");
-    // The answer to a doubt replaces the doubted answer, unless it confirms that answer.
-    if (DOUBT.test(doubt) && !CONFIRMATION.test(last.text)) this.#answers.pop();
     const answer = excerptEnds(withoutBlocks(last.text), MAX_ANSWER_CHARS);
-    const tried = isTried ? TRIED : "";
-    const answered = { text: `${tried}${answer}${REPLY}${reply}")`, from: last.from };
-    pushNewest(this.#answers, answered, MAX_ANSWERS);
+    const answered = `${answer}${REPLY}${excerptLine(text, MAX_REPLY_CHARS)}")`;
+    pushNewest(this.#answers, { text: answered, from: last.from }, MAX_ANSWERS);
     this.#isRepliedTo = true;
   }
 
@@ -115,37 +96,22 @@ export class ProgressCollector implements Collector {
     pushNewest(this.#recent, { text, from }, MAX_RECENT_TEXTS);
   }
 
-  /**
-   * Remembers the lines of pasted output, and returns whether one of them was pasted before. Pasted output is
-   * recognized by the mark that replaced a shell prompt.
-   */
-  #repeatsPastedLine(output: string): boolean {
-    const lines = output.split("\n").map((line) => line.trim()).filter((line) => / \w/.test(line));
-    const isRepeated = lines.some((line) => this.#pastedLines.has(line));
-    if (!output.includes(MARK)) return false;
-    for (const line of lines) setNewest(this.#pastedLines, line, true, MAX_PASTED_LINES);
-    return isRepeated;
-  }
-
-  /** Drops a withdrawn answer, or only its doubted lines. Appends the assistant's words to a kept answer. */
+  /** Drops a withdrawn answer. Appends the assistant's words to an answer that it corrects. */
   #correct(text: string): void {
     // A later "You're right" answers a message that the user sent in the meantime.
-    const isReply = !this.#hasSpoken;
-    const isWithdrawn = isReply && isWithdrawal(text, this.#lastPrompt);
+    const isWithdrawn = !this.#hasSpoken && isWithdrawal(text, this.#lastPrompt);
     const isOverruled = OVERRULED.test(text.slice(0, MAX_ADMISSION_CHARS));
-    if (!isWithdrawn && !isOverruled && !(isReply && CONCESSION.test(text))) return;
+    const isConceded = isOverruled || (!this.#hasSpoken && CONCESSION.test(text));
+    if (!isWithdrawn && !isConceded) return;
     this.#isRepliedTo = false;
     const answer = this.#answers.pop();
-    const kept = isWithdrawn ? withoutDoubted(answer?.text ?? "", this.#lastPrompt) : answer?.text;
-    // If the withdrawn answer carried out an offer, the answer that made the offer is withdrawn, too.
-    if (kept === undefined && AGREED.test(this.#answers.at(-1)?.text ?? "")) this.#answers.pop();
-    if (kept === undefined || answer === undefined) return;
+    if (isWithdrawn || answer === undefined) return;
     const lines = readProse(text);
     const end = lines.findIndex(({ kind }) => kind !== "text");
     const conceded = sentencesIn(lines.slice(0, end < 0 ? undefined : end))
       .filter((one) => !isAnnouncement(one) && (isOverruled || !one.endsWith(":")));
     const words = excerptLine(conceded.join(" ").replace(/:$/, ""), MAX_CONCEDED_CHARS);
-    this.#answers.push({ ...answer, text: `${kept.slice(0, -1)}${CONCEDED}${words}")` });
+    this.#answers.push({ ...answer, text: `${answer.text.slice(0, -1)}${CONCEDED}${words}")` });
   }
 
   call(call: FinishedCall): void {
@@ -214,7 +180,7 @@ export function answerTo({ answers = [] }: Progress, reply: string): string | un
   const [answer, rest] = splitReply(answers.at(-1)?.text ?? "");
   const [said = ""] = rest.slice(REPLY.length).split(`"${CONCEDED}`, 1);
   const stored = said.replace(/…?(?:"\))?$/, "");
-  return stored !== "" && reply.includes(stored) ? answer.replace(TRIED, "") : undefined;
+  return stored !== "" && reply.includes(stored) ? answer : undefined;
 }
 
 /** @param isOlder Whether later work may have settled or replaced the answer. Only its ends are then kept. */
@@ -233,25 +199,6 @@ function withoutOpenClaims(text: string): string {
   return answer.split("\n").map((line) =>
     sentencesOf(line).filter((one) => !STILL_OPEN.test(one)).join(" ")
   ).join("\n").trim() + reply;
-}
-
-/** Matches a name that a doubt can be about, such as `v0.3.0` or `login_test.go`. */
-const DOUBTED_NAME = /`[^`\n]+`|\b\w+(?:[._/-]\w+)+\b(?![/-])/g;
-
-/** A doubt that concerns a larger fraction of an answer's lines is not about a detail. */
-const MAX_DOUBTED_SHARE = 1 / 4;
-
-/**
- * Removes the lines of an answer that contain a name from the user's doubt. Returns `undefined` if there are
- * no such lines, or if they are more than `MAX_DOUBTED_SHARE` of the answer.
- */
-function withoutDoubted(text: string, doubt: string): string | undefined {
-  const [answer, reply] = splitReply(text);
-  const names = (doubt.match(DOUBTED_NAME) ?? []).map((name) => name.replaceAll("`", ""));
-  const lines = answer.split("\n");
-  const kept = lines.filter((line) => !names.some((name) => line.includes(name)));
-  const share = 1 - kept.length / lines.length;
-  return share > 0 && share <= MAX_DOUBTED_SHARE ? kept.join("\n") + reply : undefined;
 }
 
 function splitReply(text: string): [answer: string, reply: string] {

@@ -1,13 +1,6 @@
 import { setNewest } from "../core/newest.ts";
 import { lastQuestion } from "../decisions/agreement.ts";
-import {
-  labelsIn,
-  proposalLabelsIn,
-  readChoice,
-  readOptions,
-  startsWithKey,
-  textsOf,
-} from "../decisions/choices.ts";
+import { readChoice, readOptions, startsWithKey, textsOf } from "../decisions/choices.ts";
 import { planToImplement } from "../decisions/dialogs.ts";
 import { keyedRowsAsItems } from "../decisions/design_sections.ts";
 import { cutText, excerptEnds } from "../inject/ends.ts";
@@ -76,46 +69,28 @@ export class RequirementCollector implements Collector {
   #first: Said | undefined;
   readonly #later = new Map<string, Said>();
   #last = "";
-  /** Labels such as "option 5" that the assistant gave to its proposals. */
-  readonly #labels = new Set<string>();
-  #isIdle = false;
-  /** Whether the newest prompt was stopped before the assistant did anything. */
-  #isDraft = false;
   #isStopped = false;
 
   said(text: string): void {
-    this.#isIdle = false;
     this.#last = text;
-    for (const label of proposalLabelsIn(text)) this.#labels.add(label);
   }
 
   interrupted(): void {
-    this.#isDraft = this.#isIdle;
     this.#isStopped = true;
-  }
-
-  call(): void {
-    this.#isIdle = false;
   }
 
   prompt(text: string, from: Origin): void {
     const before = this.#last;
     this.#last = "";
     if (this.#isStopped) this.#dropCorrected(text);
-    this.#isDraft = false;
     this.#isStopped = false;
-    this.#isIdle = true;
     if (isShortReply(text)) return;
     if (this.#first === undefined) {
       this.#first = { text: excerptEnds(text, planChars(text) ?? MAX_FIRST_CHARS), from };
       return;
     }
     const question = text.length < SHORT_CHARS ? questionAnsweredBy(text, before) : "";
-    const last = proposalLabelsIn(before);
-    const isOlder = labelsIn(text).some((label) =>
-      this.#labels.has(label) && !last.includes(label)
-    );
-    const chosen = chosenFrom(isOlder ? "" : before, text, question !== "");
+    const chosen = chosenFrom(before, text, question !== "");
     const { titles } = chosen;
     const asked = question === "" || chosen.question === "" ? question : chosen.question;
     const notes = [
@@ -131,18 +106,13 @@ export class RequirementCollector implements Collector {
     setNewest(this.#later, kept, { text: kept, from }, MAX_LATER_PROMPTS);
   }
 
-  /**
-   * Drops the newest prompt, which the user stopped, if `text` rewords it. A prompt other than the first is
-   * also dropped if it is a draft that `text` completes.
-   */
+  /** Drops the newest prompt, which the user stopped, if `text` completes or rewords it. */
   #dropCorrected(text: string): void {
-    const [key, later] = [...this.#later].at(-1) ?? [];
-    if (key !== undefined && later !== undefined) {
-      const isCompleted = this.#isDraft && beginsLike(text, later.text);
-      if (isCompleted || isReworded(text, later.text)) this.#later.delete(key);
-    } else if (this.#first !== undefined && isReworded(text, this.#first.text)) {
-      this.#first = undefined;
-    }
+    const newest = [...this.#later.keys()].at(-1);
+    const before = newest ?? this.#first?.text ?? "";
+    if (!beginsLike(text, before) && !isReworded(text, before)) return;
+    if (newest === undefined) this.#first = undefined;
+    else this.#later.delete(newest);
   }
 
   finish(): Said[] {

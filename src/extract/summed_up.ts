@@ -16,12 +16,6 @@ export const ERROR_LABEL = "Error: ";
 
 export const FIXED_LABEL = "Fixed before the compaction: ";
 
-const FEEDBACK_LABEL = "Feedback before the compaction: ";
-
-/** Matches what the user said, which summaries list among the errors, unless it reports a failure. */
-const FEEDBACK =
-  /\b(?:the )?user(?:'s)? (?:feedback|corrections?|pushed back|said|rejected|refused|declined|asked|corrected|pointed out|clarified|preferred|wanted)\b(?!.*\b(?:still|again|errors?|fail\w*|crash\w*)\b)/i;
-
 const CURRENT_LABEL = "Current work at the compaction: ";
 const NEXT_LABEL = "Next step at the compaction: ";
 
@@ -54,12 +48,10 @@ export function listSummaryItems(summary: string): string[] {
     const items = all.length > 0 && isCurrentWork(label) ? [all.join(" ")] : all;
     const maxChars = isCurrentWork(label) ? MAX_CURRENT_CHARS : MAX_ITEM_CHARS;
     return items.toSorted((a, b) => Number(isSettled(a)) - Number(isSettled(b)))
-      .slice(0, MAX_ITEMS).map((text) =>
-        excerptLine(
-          (label === ERROR_LABEL ? errorLabel(text) : label) + text,
-          maxChars,
-        )
-      );
+      .slice(0, MAX_ITEMS).map((text) => {
+        const isFixed = label === ERROR_LABEL && isSettled(text);
+        return excerptLine((isFixed ? FIXED_LABEL : label) + text, maxChars);
+      });
   });
 }
 
@@ -67,7 +59,7 @@ export function isCurrentWork(item: string): boolean {
   return item.startsWith(CURRENT_LABEL) || item.startsWith(NEXT_LABEL);
 }
 
-export interface WorkSinceSummary {
+interface WorkSinceSummary {
   /** Programs and subcommands of the checks that passed, such as `deno test`. */
   readonly passed: ReadonlySet<string>;
   /** Names in the changed lines of edits. */
@@ -101,9 +93,7 @@ export function itemsSince(
     const task = item.startsWith(PENDING_LABEL) ? item.slice(PENDING_LABEL.length) : "";
     const runs = [...task.matchAll(CODE)].flatMap(([, code = ""]) => simpleCommands(code))
       .filter(({ isCheck }) => isCheck);
-    // A task without a check command counts as done if checks have passed and the user has sent a request.
-    const isDone = RUN_TASK.test(task) &&
-      (runs.length > 0 || (requests > 0 && passed.size > 0)) &&
+    const isDone = RUN_TASK.test(task) && runs.length > 0 &&
       runs.every(({ head }) => passed.has(head));
     const stated = requests < MAX_CAUSE_REQUESTS ? item : item.replaceAll(CAUSE, "$1");
     if (isDone || /^(?:[^:]*: )?$/.test(stated)) return [];
@@ -113,11 +103,6 @@ export function itemsSince(
     const shown = seen.slice(0, MAX_NAMED).map((name) => `\`${name}\``).join(" and ");
     return `${stated} (edits since then mention ${shown})`;
   });
-}
-
-function errorLabel(text: string): string {
-  if (isSettled(text)) return FIXED_LABEL;
-  return FEEDBACK.test(text) ? FEEDBACK_LABEL : ERROR_LABEL;
 }
 
 export function isUnsolved(text: string): boolean {
@@ -165,7 +150,9 @@ function itemsOf(lines: readonly ProseLine[]): string[] {
   const items: string[] = [];
   for (const { kind, text, indent: own } of lines) {
     // Skips labels, which only introduce the items below them, and the user's feedback.
-    if ((kind === "label" && text.endsWith(":")) || /^user feedback: /i.test(text)) continue;
+    if (
+      (kind === "label" && text.endsWith(":")) || /^user (?:feedback|corrections?)\b/i.test(text)
+    ) continue;
     const last = items.at(-1);
     const isOwn = own === indent && !DETAIL_LINE.test(text);
     if (last === undefined || isOwn) items.push(text.replace(/^error: /i, ""));
