@@ -36,18 +36,6 @@ const TITLE_WORD = /\b(?:option|approach|choice|alternative)\b/i;
 const TITLED_OPTION =
   /^(?:(?:option|approach|choice|alternative)\s+(\d{1,2}|[a-h])\b|\(?([a-h])(?:[):]|\.\s|\s[—–-]\s))[\s:.)–—-]*(.*)$/i;
 
-const LABEL = /\b(?:option|approach|scenario)\s+(?:\d{1,2}|[a-h])\b/gi;
-const PROPOSAL_LABEL = new RegExp(`${LABEL.source}(?=\\**\\s*[:(—–])`, "gi");
-
-export function labelsIn(text: string): string[] {
-  return [...text.matchAll(LABEL)].map(([label]) => label.toLowerCase());
-}
-
-/** Returns the labels of the proposals in a text, as in "## Option 3: A lock". */
-export function proposalLabelsIn(text: string): string[] {
-  return [...text.matchAll(PROPOSAL_LABEL)].map(([label]) => label.toLowerCase());
-}
-
 /**
  * Reads the last list of options. If the answer contains a word such as "option" or "approach", prefers
  * titled options to numbered lists.
@@ -127,13 +115,8 @@ export function readChoice(answer: string, list: OptionList): Choice | undefined
   const taken = list.options.filter(({ key }) => keys.includes(key));
   if (taken.length === 0) return undefined;
   const own = answered.filter(({ option }) => taken.includes(option));
-  const words = quoted.length > 0
-    ? ""
-    : !isAnsweredByKey
-    ? text
-    : own.length === 1
-    ? own[0]?.words ?? ""
-    : own.map(({ option, words }) => `${option.key}. ${words}`).join(" ");
+  const said = isAnsweredByKey ? own.map(({ words }) => words).join(" ") : text;
+  const words = quoted.length > 0 ? "" : said;
   const others = list.options.filter((option) => !taken.includes(option)).map((option) => {
     const said = isAnsweredByKey ? answered.find((one) => one.option === option)?.words : undefined;
     // The user's words come first, because the end of a long option is cut.
@@ -165,7 +148,7 @@ export function answersByKey(
   list: OptionList,
 ): { readonly option: Option; words: string }[] {
   const answers: { readonly option: Option; words: string }[] = [];
-  for (const line of splitAnswers(answer).split("\n", MAX_ANSWER_LINES)) {
+  for (const line of answer.split("\n", MAX_ANSWER_LINES)) {
     const part = line.slice(0, MAX_ANSWER_CHARS).trim();
     const [, key, words] = /^(\d{1,2}|[a-h])[.):]\s*(\S.*)$/i.exec(part) ?? [];
     const option = list.options.find((option) => option.key === key?.toLowerCase());
@@ -177,17 +160,6 @@ export function answersByKey(
     }
   }
   return answers;
-}
-
-/** Splits a line such as "1. yes, 2. the left one" into one line per answer. */
-function splitAnswers(answer: string): string {
-  if (!/^\s*1[.):]\s/.test(answer)) return answer;
-  let next = 2;
-  return answer.replaceAll(/[,;]?\s+(\d{1,2})(?=[.):]\s)/g, (all, key: string) => {
-    if (Number(key) !== next) return all;
-    next++;
-    return `\n${key}`;
-  });
 }
 
 export function startsWithKey(answer: string): boolean {

@@ -19,21 +19,9 @@ const ADMISSION =
 
 export const MAX_ADMISSION_CHARS = 300;
 
-/** Matches a sentence that withdraws the last stated cause. */
-export const WITHDRAWN =
-  /^(?:(?:actually|hmm|wait|no|ok(?:ay)?|so|but|well)[,.!—–\s-]+)*(?:(?:that|this|it) (?:(?:was|is)n'?t|(?:was|is) not|turns out not to be) (?:it\b|(?:actually )?the (?:\w+ )?(?:issue|problem|cause|bug|culprit|reason)\b)|that'?s not (?:it\b|the (?:\w+ )?(?:issue|problem|cause|bug|culprit|reason)\b)|my (?:earlier|previous|first|initial|original) (?:assumption|hypothesis|diagnosis|theory|guess|claim|analysis|conclusion|statement) (?:was|is) (?:wrong|incorrect|off|mistaken)|I was (?:wrong|mistaken)\b|I (?:misread|misdiagnosed|misjudged)\b|let me (?:now )?(?:find|trace|see|figure out)\b[^.]*\bactual (?:problem|issue|cause|bug)\b)/i;
-
 /** Matches a sentence that rejects an earlier cause, such as "The root cause isn't the lock, it's timing". */
 export const NOT_THE_CAUSE =
   /^(?:(?:so|and|but|actually)[, ]+)*(?:the )?(?:actual |real )?(?:root cause|cause|issue|problem|bug|culprit) (?:is|was)(?:n'?t| not) (?!that\b|fixed|resolved|new|only|just|yet)/i;
-
-/** Matches a sentence that places the cause elsewhere, such as "So it must be coming from somewhere else". */
-export const CAUSE_ELSEWHERE =
-  /\b(?:coming|come|comes|originates?|caused) (?:from|by) (?:somewhere|something) else\b|\b(?:cause|problem|issue|bug|culprit) (?:must (?:be|lie)|lies|is) (?:elsewhere|somewhere else)\b/i;
-
-/** Matches the start of a message that reports that the work had no effect, such as "Still slow.". */
-export const UNCHANGED =
-  /^(?:(?:hmm+|ok(?:ay)?|no|so|interesting)[,.!…—\s]+)*(?:(?:the|that|this|it|tests?)(?: \w+)? (?:is |are )?)?still (?:slow|fail\w*|broken|the same|not\b|no\b|~?\d|getting|seeing|hang\w*|there|wrong|happen\w*)/i;
 
 export const DID_NOT_HELP =
   /^(?:(?:hmm+|ok(?:ay)?|no|nope|so|but|i guess|it|that|this|the \w+|(?:if|when) i [^,.\n]{1,30} i)[,.!\s]+)*(?:still (?:did|do|is|are|no|ca|wo|fail|see|get|got|the same|broken|hang)|(?:did|do|does|is)(?:n'?t| not) (?:work|help|fix)|(?:the )?same (?:error|issue|problem|result)\b)/i;
@@ -41,7 +29,6 @@ export const DID_NOT_HELP =
 export const DOUBT =
   /\b(?:you (?:just )?said|none of (?:the|these|those|them)\b[^.!?]{0,40}\b(?:has|have|is|are|was|were)\b|there(?:'s| is| are) no\b|(?:are|r) (?:you|we) sure|where (?:do|did) you (?:get|see|find)|(?:is|was) (?:that|this|it) (?:really|true|right|correct)|(?:that|this)(?:'?s| is)? (?:wrong|incorrect|not (?:true|right|correct|what))|really\?)/i;
 
-export const CONFIRMATION = /^\W*(?:yes|yep|correct|confirmed|indeed|i'?m (?:sure|certain))\b/i;
 const REFUTATION = /^no\b(?! (?:problem|worries))/i;
 
 /** Whether the assistant withdraws its last answer, rather than accepting a new request. */

@@ -1,7 +1,7 @@
 import { type Draft, readStatements } from "./draft.ts";
 import { keyedRowsAsItems, readPlan, readPlanFile } from "./design_sections.ts";
 import { readAnswers, readApprovedPlan } from "./dialogs.ts";
-import { DENIAL, DID_NOT_HELP, isWithdrawal, UNCHANGED, WITHDRAWN } from "./corrections.ts";
+import { DENIAL, DID_NOT_HELP, isWithdrawal } from "./corrections.ts";
 import { DECISION_CUES } from "./cues.ts";
 import { decideExchange, type Exchange } from "./exchange.ts";
 import { type Fix, readFixes } from "./fixes.ts";
@@ -11,7 +11,7 @@ import { gitCommands } from "../core/git_commands.ts";
 import { commandOf } from "../inject/outcome.ts";
 import { asString } from "../transcript/entry.ts";
 import { excerptLine } from "../inject/excerpt.ts";
-import { type ProseLine, readProse, sentencesIn } from "../inject/prose.ts";
+import { type ProseLine, readProse } from "../inject/prose.ts";
 import { isSameText, pushOnce, wordsOf } from "../inject/word_set.ts";
 import type { Collector, Decision, FinishedCall, Origin } from "../core/work_state.ts";
 
@@ -67,7 +67,9 @@ export class DecisionCollector implements Collector {
     const lines = readProse(text);
     if (lines.length === 0) return;
     this.#settle(lines, from);
-    this.#withdraw(lines, text);
+    if (isWithdrawal(text, this.#lastPrompt)) {
+      this.#items = this.#items.filter(({ fixTurn }) => fixTurn !== this.#turn - 1);
+    }
     const thought = this.#thought?.rationale ?? "";
     const fixes = readFixes(lines).map((fix) => ({
       ...fix,
@@ -124,19 +126,6 @@ export class DecisionCollector implements Collector {
     this.#turn++;
     this.#hasEdits = false;
     this.#lastPrompt = prompt;
-  }
-
-  /** Drops fixes that the assistant withdraws, or that had no effect. */
-  #withdraw(lines: readonly ProseLine[], text: string): void {
-    const sentences = sentencesIn(lines, "text");
-    const isRetracted = sentences.some((one) => WITHDRAWN.test(one)) ||
-      (this.#hasEdits && UNCHANGED.test(sentences[0] ?? ""));
-    const last = this.#items.findLast(({ fixTurn }) => fixTurn !== undefined);
-    const isWithdrawn = isWithdrawal(text, this.#lastPrompt);
-    this.#items = this.#items.filter((item) =>
-      !(isRetracted && item === last && (item.fixTurn ?? 0) >= this.#turn - 1) &&
-      !(isWithdrawn && item.fixTurn === this.#turn - 1)
-    );
   }
 
   /** Drops fixes whose edits a reset discards. */

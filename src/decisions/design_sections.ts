@@ -29,17 +29,12 @@ const NO_CHANGE = /\bno (?:code )?changes?(?: (?:is |are )?(?:needed|required|ne
 const REASON_CUE =
   /^(?:[\w ]*\b)?(?:problem|motivation|why|goal|purpose|rationale|issue|root cause|bug)\b|\b(?:because|since|so that|in order to|but|currently|today|fails?|missing|broken|cannot|can't|doesn't|don't|lost)\b/i;
 
-const GOAL = /^(?:[\w ]*\b)?(?:goal|purpose|objective)\b/i;
-
 const NEED = /\b(?:we need|needs? to|must|should|so that|because|the goal is|in order to)\b/i;
 
 /** Matches an introduction to code that was removed from the text, such as "Replace the message: With:". */
 const CODE_INTRODUCTION = /^[^.]{0,80}:\s+\w[^.:]{0,20}:$/;
 
 export const APPROVED = "Approved plan: ";
-
-/** Start of the reason for a plan that states only its goal. */
-export const GOAL_LEAD = "the goal: ";
 
 const STEPS_HEADING = /\bsteps:?$/i;
 
@@ -75,13 +70,11 @@ export function readPlan(plan: ApprovedPlan): Draft[] {
   const opening = outline(first.lines, PLAN_REASON_CHARS);
   const isIncluded = opening.includes(need) || opening.length + need.length >= PLAN_REASON_CHARS;
   const reason = isIncluded ? opening : `${opening} ${need}`;
-  // A goal without a reason is labeled as a goal. An opening without a goal or a reason, such as an overview,
-  // becomes part of the decision.
-  const isGoal = GOAL.test(first.heading) && !REASON_CUE.test(reason);
+  // An opening without a reason, such as an overview, becomes part of the decision.
   const isReason = REASON_CUE.test(`${first.heading}: ${reason}`);
   const approved = `${APPROVED}${plan.title}`;
-  const whole = isGoal || isReason
-    ? draftOf(approved, isGoal ? GOAL_LEAD + reason : reason, "plan")
+  const whole = isReason
+    ? draftOf(approved, reason, "plan")
     : { ...draftOf(withHeading(approved, reason), "", "plan"), alternatives: [] };
   // The plan's reason is not repeated as a section.
   const sections = readDesign(lines, "plan")

@@ -21,7 +21,7 @@ export function readAnswers(call: FinishedCall): Draft[] {
     const question = isObject(item) ? asString(item.question) : undefined;
     if (!isObject(item) || question === undefined || question === "") return [];
     const own = Object.hasOwn(answers, question) ? answers[question] : undefined;
-    const answer = withoutQuestions(answerText(own) || answerIn(call.result, question));
+    const answer = withoutQuestions(asString(own) || answerIn(call.result, question));
     return answer === "" ? [] : [answerOf(question, answer, item.options)];
   });
 }
@@ -60,11 +60,6 @@ function answerOf(question: string, answer: string, options: unknown): Draft {
       : known.filter((option) => !taken.includes(option)).map(({ label = "" }) => label),
     kind: "answer",
   };
-}
-
-function answerText(value: unknown): string {
-  if (Array.isArray(value)) return value.filter((item) => typeof item === "string").join(", ");
-  return asString(value) ?? "";
 }
 
 /** Reads an answer from the text of the result, where older clients write `"Which?"="This one".` */

@@ -162,9 +162,7 @@ function chosenOptions({ text, proposal, reply }: Exchange, list: OptionList): D
   const taken = acknowledgementIn(reply);
   // A request or a remark qualifies the choice, but is not a reason for it.
   const isRemark = own.includes("?") || (REMARK.test(own) && !REASON.test(own));
-  const advice = REASON.test(own + taken)
-    ? ""
-    : adviceFor(choice.taken, proposal) || prosOf(choice.taken);
+  const advice = REASON.test(own + taken) ? "" : adviceFor(choice.taken, proposal);
   const reasons = [isRemark || !statesReason(own) ? "" : own, labelReply(taken), advice]
     .filter((one) => one !== "");
   const keepsQuestion = /[?:]$/.test(list.question) && !FRAME.test(list.question) &&
@@ -178,21 +176,13 @@ function chosenOptions({ text, proposal, reply }: Exchange, list: OptionList): D
     // A request to work on some items of a list does not reject the others.
     alternatives: WORK_ORDER.test(own) || SEVERAL.test(list.question + lastQuestion(proposal))
       ? []
-      : choice.others.map(({ text }) =>
-        (isPostponed ? POSTPONED_LEAD : "") + text.replace(PROS, "")
-      ),
+      : choice.others.map(({ text }) => (isPostponed ? POSTPONED_LEAD : "") + text),
     kind: "user",
   }];
 }
 
 /** Matches what an option in a table has in its favor and against it. */
 const TRADE_OFFS = /; (?:pros?|cons?|trade-?offs?|risks?|drawbacks?|downsides?): .*$/is;
-const PROS = /; pros?: ([^;]*)/i;
-
-function prosOf(taken: Choice["taken"]): string {
-  const pros = taken.length === 1 ? PROS.exec(taken[0]?.text ?? "")?.[1] ?? "" : "";
-  return pros === "" ? "" : `the assistant named in its favor: ${pros}`;
-}
 
 const CHOOSING_WORDS =
   /\b(?:yes|yeah|yep|ok(?:ay)?|sure|please|let'?s|lets|i|we|do|try|use|go|pick|choose|take|prefer|like|want|think|would|should|with|for|the|option|choice|approach|number|and|both|\d{1,2}|[a-h])\b/gi;
