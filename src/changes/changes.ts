@@ -17,7 +17,6 @@ import {
 import { editedFile } from "../inject/edits.ts";
 import { madeCommits } from "./commits.ts";
 import { stashesWork } from "./stashes.ts";
-import { manifestsOf } from "./manifests.ts";
 import { HALTED_OUTPUT } from "./tree_moves.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { commandOf } from "../inject/outcome.ts";
@@ -211,7 +210,7 @@ export class ChangeCollector implements Collector {
   #files(whole: string, from: Origin): void {
     const moved = new Map(movedBy(whole));
     for (const [source, target] of moved) this.#move(source, target);
-    for (const path of new Set([...writtenBy(whole), ...manifestsOf(whole)])) {
+    for (const path of new Set(writtenBy(whole))) {
       this.#useAbsolutePath(path);
       // The path may be relative to any folder.
       const file = [...this.#changes.keys()].find((file) => isPathOf(path, file)) ?? path;

@@ -80,29 +80,22 @@ function pathsOf(words: string): string[] {
 /** Captures the file in the location of an error, such as `src/a.ts:12` or `src/a.ts(12,5)`. */
 const ERROR_SITE = /^\W*([\w./@-]+\.\w{1,5})(?::\d+|\(\d+,\d+\):)/;
 
-/**
- * Puts errors in files without later edits first, because later edits may have fixed the rest. A linter's
- * errors in files that the session did not edit come last, because they are usually older than the session.
- */
+/** Puts errors in files without later edits first, because later edits may have fixed the rest. */
 export function sortErrors(
   errors: readonly string[],
-  { edited, editedSince, isLint }: {
-    readonly edited: readonly string[];
-    readonly editedSince: readonly string[];
-    readonly isLint: boolean;
-  },
+  editedSince: readonly string[],
 ): readonly string[] {
-  let rank = 0;
+  let isFixed = false;
   const ranked = errors.map((line) => {
     const file = fileOf(line);
     // A line without a file, such as a count, stays below the line above it.
-    if (file !== "") {
-      rank = isLint && !edited.includes(file) ? 2 : Number(editedSince.includes(file));
-    }
-    return { line, rank };
+    if (file !== "") isFixed = editedSince.includes(file);
+    return { line, isFixed };
   });
-  const isSorted = isLint || ranked.some((one) => one.rank === 0 && ERROR_SITE.test(one.line));
-  return isSorted ? ranked.toSorted((a, b) => a.rank - b.rank).map(({ line }) => line) : errors;
+  const isSorted = ranked.some((one) => !one.isFixed && ERROR_SITE.test(one.line));
+  return isSorted
+    ? ranked.toSorted((a, b) => Number(a.isFixed) - Number(b.isFixed)).map(({ line }) => line)
+    : errors;
 }
 
 export function fileOf(line: string): string {

@@ -2,7 +2,7 @@ import { MAX_NAMED_FILES } from "../inject/edits.ts";
 import { checkPattern } from "../core/command_names.ts";
 import { excerptLine, inBackquotes } from "../inject/excerpt.ts";
 import { commandIn, isCheckLine } from "../inject/step_words.ts";
-import { fileOf, sortErrors, taskOf } from "./check_paths.ts";
+import { fileOf, sortErrors } from "./check_paths.ts";
 import { isPush } from "../changes/commits.ts";
 import type { KnownRun } from "./known_run.ts";
 import { isPlanned } from "./open_plan.ts";
@@ -47,19 +47,13 @@ export function commandLine(
       (earlierFailure === "" ? "" : `, after ${earlierFailure}`) +
       explanationOf(outcome);
   }
-  const isLint = LINT.test(taskOf(words));
-  const errors = sortErrors(outcome.errors, { edited, editedSince, isLint })
-    .slice(0, isSettled ? 1 : MAX_ERROR_LINES);
+  const errors = sortErrors(outcome.errors, editedSince).slice(0, isSettled ? 1 : MAX_ERROR_LINES);
   const shown = excerptLine(errors.join(" | "), MAX_ERROR_CHARS);
   const files = [...new Set(outcome.errors.map(fileOf))].filter((file) => file !== "");
   const more = files.filter((file) => !shown.includes(file) && !editedSince.includes(file))
     .slice(0, MAX_NAMED_FILES + 1).join(", ");
-  // A linter's errors in files that the session did not edit are older than the session.
-  const isOnlyElsewhere = isLint && files.length > 0 &&
-    !files.some((one) => edited.includes(one));
   return `${command}${times} failed` + (shown === "" ? "" : `: ${shown}`) +
     (more === "" || isSettled ? "" : `; also in ${more}`) +
-    (isOnlyElsewhere ? "; in files that this session did not edit" : "") +
     explanationOf(outcome);
 }
 

@@ -3,7 +3,7 @@ import { setNewest } from "../core/newest.ts";
 import { asString } from "../transcript/entry.ts";
 import { isNeverCommitted, revertedBy } from "../core/shell_files.ts";
 import { EditLog } from "./edit_log.ts";
-import { editedFile, filesEditedBy, MAX_NAMED_FILES } from "../inject/edits.ts";
+import { filesEditedBy, MAX_NAMED_FILES } from "../inject/edits.ts";
 import { isCommit, isPush, madeCommit, madePush } from "../changes/commits.ts";
 import { agentEdits, treeMove } from "../changes/tree_moves.ts";
 import { excerptLine, inBackquotes } from "../inject/excerpt.ts";
@@ -29,7 +29,7 @@ import {
   targetOf,
   withoutBody,
 } from "./command_line.ts";
-import { explanationIn, saysExpected, saysWrong, sharesName } from "./explanation.ts";
+import { explanationIn, saysExpected, saysWrong } from "./explanation.ts";
 import { NOTHING_STASHED, stashesWork } from "../changes/stashes.ts";
 import {
   isCommitOrPush,
@@ -42,15 +42,8 @@ import {
   resolves,
   UNSEEN,
 } from "./known_run.ts";
-import { DroppedTests } from "./failed_tests.ts";
 import { OpenPlan } from "./open_plan.ts";
-import {
-  commandOf,
-  type Outcome,
-  outcomeOf,
-  type RunOutcome,
-  verdictIn,
-} from "../inject/outcome.ts";
+import { commandOf, type Outcome, outcomeOf, type RunOutcome } from "../inject/outcome.ts";
 import { AGENT_EDITS, OTHER_CAUSE } from "../inject/step_words.ts";
 import { failureLines, firstLines } from "../inject/telling_lines.ts";
 import type { FinishedCall, Issue, Said } from "../core/work_state.ts";
@@ -100,8 +93,11 @@ interface Move {
 export class CommandCollector {
   readonly #known = new Map<string, KnownRun>();
   readonly #edits = new EditLog();
-  /** Keys of commands that failed, or whose outcome was not shown, since the assistant's last message. */
-  #failing: string[] = [];
+  /**
+   * Key of the newest command that failed, or whose outcome was not shown, since the assistant's last message;
+   * empty if there is none.
+   */
+  #failing = "";
   #callsSince = 0;
   /** Whether the work is in the git stash, and nothing was edited since. */
   #isStashed = false;
@@ -109,7 +105,6 @@ export class CommandCollector {
   #prompts = 0;
   #moved: Move = { words: "", order: 0 };
   #movedBefore: Move | undefined;
-  readonly #dropped = new DroppedTests();
   readonly #plan = new OpenPlan();
   #planned = 0;
 
@@ -129,22 +124,12 @@ export class CommandCollector {
   /** The first message after a failure may explain the failure. */
   said(text: string): void {
     this.#plan.said(text);
-    const why = this.#failing.length === 0 ? "" : explanationIn(text);
-    const newest = this.#failing.at(-1);
-    const unseen = this.#known.get(newest ?? "");
-    const verdict = unseen?.end === UNSEEN ? verdictIn(text) : "";
-    if (unseen !== undefined && newest !== undefined && verdict !== "") {
-      this.#known.set(newest, { ...unseen, end: "ran", why: verdict });
+    const known = this.#known.get(this.#failing);
+    const why = known === undefined ? "" : explanationIn(text);
+    if (known !== undefined && why !== "" && (known.isFailed || saysWrong(why))) {
+      this.#known.set(this.#failing, { ...known, why });
     }
-    for (const key of why === "" || verdict !== "" ? [] : this.#failing) {
-      const known = this.#known.get(key);
-      if (known === undefined || (!known.isFailed && !saysWrong(why))) continue;
-      // The explanation is about the newest failure, and about earlier failures that it mentions.
-      if (key === newest || sharesName(why, known.errors)) {
-        this.#known.set(key, { ...known, why });
-      }
-    }
-    this.#failing = [];
+    this.#failing = "";
   }
 
   folder(path: string): void {
@@ -162,11 +147,8 @@ export class CommandCollector {
     // The next message does not explain an earlier failure: it is about the newest command or, after a
     // refused call, answers the user.
     const isNewer = (line !== undefined && !outcome.isFailed) || outcome.unrun !== undefined;
-    if (this.#callsSince++ > MAX_CALLS_SINCE_FAILURE || isNewer) this.#failing = [];
+    if (this.#callsSince++ > MAX_CALLS_SINCE_FAILURE || isNewer) this.#failing = "";
     if (agentEdits(call) > 0) this.#moved = this.#moveBy(AGENT_EDITS);
-    if (!call.isError && editedFile(call) !== undefined) {
-      this.#dropped.edited(call, this.#edits.count);
-    }
     for (const path of filesEditedBy(call).filter((one) => !isNeverCommitted(one))) {
       if (!SETTINGS.test(path)) this.#edits.add(path);
       this.#plan.edited(path);
@@ -175,12 +157,11 @@ export class CommandCollector {
     for (const path of line === undefined || call.isError ? [] : revertedBy(line)) {
       // `git checkout` also takes branches, so only a path with a file extension counts.
       const isFile = /\.[a-z]\w{0,4}$/i.test(path);
-      if (isFile && !SETTINGS.test(path)) this.#edits.add(path, true);
+      if (isFile && !SETTINGS.test(path)) this.#edits.add(path);
     }
     if (line === undefined || isOwnCommand(line)) return;
-    for (const { head } of simpleCommands(line)) {
-      if (outcome.unrun === undefined) this.#plan.ranManually(head);
-      else if (outcome.unrun === "refused") this.#plan.drop(head);
+    for (const { head } of outcome.unrun === "refused" ? simpleCommands(line) : []) {
+      this.#plan.drop(head);
     }
     // If a shell or filter received wrong arguments, the result is not the command's output.
     if (isUsageError(call.result)) return;
@@ -271,7 +252,7 @@ export class CommandCollector {
     // A search fails without output if it finds nothing.
     if (isFailed && !isCheck && errors.length === 0 && SEARCH.test(run.words)) return;
     if (isFailed || end === UNSEEN) {
-      this.#failing.push(key);
+      this.#failing = key;
       this.#callsSince = 0;
     }
     // Without an edit in between, the longer error is more complete: a filter cut the shorter error.
@@ -344,7 +325,6 @@ export class CommandCollector {
         });
         return {
           text: line + (one.isByAgent ? BY_AGENT : "") + this.#editsSince(one) +
-            this.#testsSince(one, passed) +
             successAfter(one, check, commitsAndPushes.get(one.tree)),
           from: one.from,
         };
@@ -370,8 +350,7 @@ export class CommandCollector {
       .filter((one) => one.isFailed && isProblem(one) && !isResolved(one))
       .sort((a, b) => b.order - a.order).map((one) => ({
         issue: `${inBackquotes(one.words, MAX_COMMAND_CHARS)} fails: ` +
-          excerptLine(one.errors[0] ?? "no output", MAX_ERROR_CHARS) +
-          this.#testsSince(one, passed),
+          excerptLine(one.errors[0] ?? "no output", MAX_ERROR_CHARS),
         kind: "command",
         from: one.from,
       }));
@@ -392,10 +371,6 @@ export class CommandCollector {
     const files = LINT.test(taskOf(words)) ? words.match(FILE) ?? [] : [];
     return this.#edits.since(edits, tree, files) +
       (order < this.#moved.order ? `; before ${this.#moved.words}` : "");
-  }
-
-  #testsSince(one: KnownRun, passed: readonly KnownRun[]): string {
-    return one.isFailed ? excerptLine(this.#dropped.describe(one, passed), MAX_ERROR_CHARS) : "";
   }
 
   #resolvedFailure(words: string, result: string, earlier: KnownRun | undefined): string {
@@ -419,24 +394,10 @@ export class CommandCollector {
     if (isHarmless || (error === "" && files.length === 0)) return "";
     const failed = failure.words === words ? "it" : inBackquotes(failure.words, MAX_DONE_CHARS);
     return `${failed} failed` + (error === "" ? "" : ` (${error})`) +
-      (files.length > 0
-        ? ` and edits of ${files.join(", ")}`
-        : isWrite
-        ? ""
-        : this.#causeSince(failure)) +
+      (files.length > 0 ? ` and edits of ${files.join(", ")}` : "") +
       // The command has passed since, so an explanation that blames something other than the session's
       // changes was wrong.
       (OTHER_CAUSE.test(failure.why) ? "" : explanationOf(failure));
-  }
-
-  /** Describes what other than an edit may have made a check pass, such as an installation. */
-  #causeSince({ order }: KnownRun): string {
-    const ran = [...this.#known.values()].findLast((one) =>
-      one.order > order && !one.isFailed && !one.isCheck && !isCommitOrPush(one) &&
-      !isInspection(one.words) && programOf(one.words) !== "gh"
-    );
-    if (ran !== undefined) return ` and ${inBackquotes(ran.words, MAX_DONE_CHARS)} ran`;
-    return this.#moved.order > order ? "" : ", without an edit in between";
   }
 
   /** Drops runs that in fact did nothing, such as those of a missing program. */

@@ -8,7 +8,6 @@ import { ABSOLUTE_PATH, isUnder, pathIn } from "../changes/listed_paths.ts";
 interface Edit {
   readonly path: string;
   readonly name: string;
-  readonly isReverted: boolean;
 }
 
 export class EditLog {
@@ -17,9 +16,9 @@ export class EditLog {
   readonly #otherTrees = new Set<string>();
   #folder = "";
 
-  /** File names, oldest edit first; ` (reverted)` follows the name of a reverted file. */
+  /** File names, oldest edit first. */
   get names(): string[] {
-    return this.#edits.map(({ name, isReverted }) => name + (isReverted ? " (reverted)" : ""));
+    return this.#edits.map(({ name }) => name);
   }
 
   get count(): number {
@@ -30,8 +29,8 @@ export class EditLog {
     this.#folder ||= path;
   }
 
-  add(path: string, isReverted = false): void {
-    this.#edits.push({ path, name: lastPart(path), isReverted });
+  add(path: string): void {
+    this.#edits.push({ path, name: lastPart(path) });
   }
 
   /** Records the folder in which a command ran; empty if it is inside the session's folder. */
@@ -41,8 +40,8 @@ export class EditLog {
   }
 
   /**
-   * Describes the edits and reverts after the first `count`, as in `; 2 edits since then`; empty if there are
-   * none. Counts only files in the command's tree: those in `files`, or all except prose if `files` is empty.
+   * Describes the edits after the first `count`, as in `; 2 edits since then`; empty if there are none.
+   *  Counts only files in the command's tree: those in `files`, or all except prose if `files` is empty.
    *
    * @param tree The folder of the command; empty if it is inside the session's folder.
    */
@@ -51,10 +50,7 @@ export class EditLog {
       this.#isInTree(path, this.#rootOf(tree)) &&
       (files.length === 0 ? !PROSE_FILE.test(name) : files.some((file) => file.endsWith(name)))
     );
-    const reverted = new Set(changed.filter((one) => one.isReverted).map(({ name }) => name));
-    const edits = changed.filter((one) => !one.isReverted).length;
-    return (edits === 0 ? "" : `; ${counted(edits, "edit")} since then`) +
-      (reverted.size === 0 ? "" : `; ${counted(reverted.size, "file")} reverted since then`);
+    return changed.length === 0 ? "" : `; ${counted(changed.length, "edit")} since then`;
   }
 
   #rootOf(tree: string): string {

@@ -35,10 +35,3 @@ export function saysExpected(why: string): boolean {
 export function saysWrong(why: string): boolean {
   return /\b(?:still|but|not|fails?|failed|failing|wrong|instead)\b|n't\b/i.test(why);
 }
-
-/** Matches words long enough to be a name, such as `parse_input` or `src/a.ts`. */
-const NAME = /[\w./-]{8,}/g;
-
-export function sharesName(words: string, errors: readonly string[]): boolean {
-  return (words.match(NAME) ?? []).some((name) => errors.some((line) => line.includes(name)));
-}

@@ -2,7 +2,6 @@
 
 import { SHELL_TAG } from "../core/shell.ts";
 import { boundText } from "../inject/bound.ts";
-import { excerptLine } from "../inject/excerpt.ts";
 import { sentencesOf } from "../inject/prose.ts";
 import { simpleCommands } from "../core/shell_commands.ts";
 import { covers, type KnownRun } from "./known_run.ts";
@@ -10,9 +9,6 @@ import type { Origin, Said } from "../core/work_state.ts";
 
 const MAX_PLAN_CHARS = 64 * 1024;
 const MAX_CHECKS = 8;
-const MAX_MANUAL_CHARS = 120;
-const MANUAL_STEPS = "manual";
-const MAX_MANUAL_STEPS_CHARS = 280;
 
 export const UNRUN = " is in the plan, but was not seen to run";
 
@@ -80,11 +76,6 @@ const NOT_A_CHECK =
 
 const CODE = /`([^`\n]{3,200})`/g;
 
-/** Matches a check made by hand, such as "Manual test: start it twice". */
-const MANUAL = /^\s*(?:[-*+•]|\d{1,2}[.)])?\s*(?:\*\*)?manual(?:ly)?\b.{3,}/i;
-
-const STEP = /^\s*\d{1,2}[.)] /;
-
 const DONE_REPORT =
   /\b(?:all )?(?:done|complete|completed|finished)\b[.!:,]|\bsummary of (?:what|the|all|my) \w+|\b(?:here'?s|here is) (?:a|the) summary\b|\ball (?:tests|checks) (?:now )?pass/i;
 
@@ -96,13 +87,8 @@ const NOT_ALL_DONE =
 const DONE_REPORT_CHARS = 300;
 
 export class OpenPlan {
-  /**
-   * Checks and manual tests that have not been run, by the head of the command, the text of the manual test,
-   * or `MANUAL_STEPS`.
-   */
+  /** Checks that have not been run, by the head of the command. */
   #open = new Map<string, string>();
-  /** Heads of the commands in the steps of a manual test. */
-  #manual = new Set<string>();
   /** Numbers of the steps of the files that have not been edited, by their paths in the plan. */
   #files = new Map<string, Set<number>>();
   #isStarted = false;
@@ -123,8 +109,7 @@ export class OpenPlan {
     this.#hasPlan = true;
     this.#isDraft = isDraft;
     this.#from = from;
-    let [isCheckSection, isCode, isShell, isManual] = [false, false, false, false];
-    const manual: string[] = [];
+    let [isCheckSection, isCode, isShell] = [false, false, false];
     /** Level of the heading above files; 0 elsewhere. */
     let filesLevel = 0;
     /** Number of the step below whose heading the lines are; 0 elsewhere. */
@@ -163,36 +148,18 @@ export class OpenPlan {
         : [...line.matchAll(CODE)].map(([, code = ""]) => code);
       for (const { head, words, isCheck } of commands.flatMap(simpleCommands)) {
         const isRun = isCheck || (isCode && !NOT_A_CHECK.test(words));
-        if (isRun) this.#open.set(head, `\`${words}\``);
-      }
-      const isLabel = /:\W*$/.test(line) || heading !== undefined;
-      if (isLabel) isManual = /\bmanual/i.test(line);
-      else if (isManual && STEP.test(line)) manual.push(line.trim());
-      if (!isCode && MANUAL.test(line) && !isLabel) {
-        const words = line.replace(/^\s*(?:[-*+•]|\d{1,2}[.)])\s*/, "");
-        this.#open.set(words, excerptLine(words.replaceAll("**", ""), MAX_MANUAL_CHARS));
+        if (isRun) this.#open.set(head, words);
       }
     }
-    if (manual.length === 0) return;
-    const codes = [...manual.join(" ").matchAll(CODE)].map(([, code = ""]) => code);
-    this.#manual = new Set(codes.flatMap(simpleCommands).map(({ head }) => head));
-    const steps = `manual test: ${manual.join(" ")}`;
-    this.#open.set(MANUAL_STEPS, excerptLine(steps, MAX_MANUAL_STEPS_CHARS));
   }
 
   drop(head: string): void {
     this.#open.delete(head);
   }
 
-  /** Drops the manual test if `head` is one of its commands, wherever the command ran. */
-  ranManually(head: string): void {
-    if (this.#manual.has(head)) this.#open.delete(MANUAL_STEPS);
-  }
-
   passed(check: KnownRun): void {
     for (const [head, words] of this.#open) {
-      const planned = { words: words.replaceAll("`", ""), tree: "" };
-      if (words.startsWith("`") && covers(check, planned)) this.#open.delete(head);
+      if (covers(check, { words, tree: "" })) this.#open.delete(head);
     }
   }
 
@@ -228,9 +195,7 @@ export class OpenPlan {
   }
 
   get isCarriedOut(): boolean {
-    const isByHand = (words: string): boolean => !words.startsWith("`");
-    return this.#hasPlan && this.#isDone && this.#files.size === 0 &&
-      [...this.#open.values()].every(isByHand);
+    return this.#hasPlan && this.#isDone && this.#files.size === 0 && this.#open.size === 0;
   }
 
   /** Drops what remains of a plan that the assistant reported as done before this prompt. */
@@ -242,7 +207,7 @@ export class OpenPlan {
     const files = this.#isStarted ? [...this.#files.keys()].slice(0, MAX_FILES) : [];
     return [
       ...(this.#isDraft && !this.#isStarted ? [] : [...this.#open.values()])
-        .map((words) => words + UNRUN),
+        .map((words) => `\`${words}\`${UNRUN}`),
       ...files.map((file) => `\`${file}\`${UNEDITED}`),
     ].map((text) => ({ text, from: this.#from }));
   }

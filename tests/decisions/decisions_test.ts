@@ -234,12 +234,11 @@ Deno.test("DecisionCollector.prompt() reads options in a table, and takes the as
   assertEquals(replyTo(offer, "B."), [{
     decision: "Two ways to store it: A file each",
     rationale: "the assistant advised it because: Writers never wait; Old ones can go",
-    alternatives: ["One file; Cons: Grows"],
+    alternatives: ["One file; Pros: Simple; Cons: Grows"],
     kind: "user",
     from: { ...FROM, line: 2 },
   }]);
-  // The advice is for another option, so the table's own words are the reason.
-  assertEquals(replyTo(offer, "A")[0]?.rationale, "the assistant named in its favor: Simple");
+  assertEquals(replyTo(offer, "A")[0]?.rationale, "", "the advice is for another option");
 });
 
 Deno.test("DecisionCollector.prompt() recognizes options that the user chooses by number", () => {
@@ -403,7 +402,7 @@ Deno.test("DecisionCollector.prompt() leaves out words that only introduce optio
 
 Deno.test("DecisionCollector.prompt() reads answers to several questions", () => {
   const asked = "1. Which fields?\n2. In which format?\n3. Where?";
-  assertEquals(texts(replyTo(asked, "1. name and 2 more, 2. JSON 3. here")), [
+  assertEquals(texts(replyTo(asked, "1. name and 2 more\n2. JSON\n3. here")), [
     "Where? here",
     "In which format? JSON",
     "Which fields? name and 2 more",

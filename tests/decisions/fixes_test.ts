@@ -174,8 +174,6 @@ Deno.test("DecisionCollector drops a fix that did not help or was withdrawn", ()
   const after: readonly Step[][] = [
     [["user", "still doesn't work"]],
     [["user", "No, that's not it"]],
-    [["assistant", "Still failing with the same error."]],
-    [["assistant", "Wait, that's not the problem."]],
     [["user", "are you sure?"], ["assistant", "You're right, I was wrong about the handshake."]],
   ];
   for (const steps of after) assertEquals(decide(ASKED, STATED, EDIT, ...steps), []);

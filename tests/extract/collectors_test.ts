@@ -81,7 +81,7 @@ Deno.test("RequirementCollector drops an interrupted prompt if the user sends it
   const asked = (...steps: Entries[]): string[] => requestsOf(prompt("Fix it"), ...steps).slice(1);
   assertEquals(asked(prompt(draft), stop, prompt(whole)), [whole]);
   assertEquals(asked(prompt(draft), stop, prompt("Do it later.")), [draft, "Do it later."]);
-  assertEquals(asked(prompt(draft), work, stop, prompt(whole)), [draft, whole], "work had begun");
+  assertEquals(asked(prompt(draft), work, stop, prompt(whole)), [whole]);
   const [wrong = "", right = ""] = ["APP-1", "WEB-1"]
     .map((id) => `Have a look at ticket ${id}, we build it here`);
   assertEquals(requestsOf(prompt(wrong), work, stop, prompt(right)), [right]);
@@ -139,10 +139,6 @@ Deno.test("RequirementCollector keeps a reply together with the question, option
   assertEquals(answered(findings, pasted), pasted, "an item of another list");
   const quoted = "1. A race at the start: please explain it first";
   assertStringIncludes(answered(findings, quoted), "list: A race at the start)");
-  const labelled = "## Option 3: A lock\nIt is safe.\n\n## Option 4: A queue\nIt is fast.";
-  const offers = [said(labelled), prompt("compare them"), said(findings)];
-  const chosen = requestsOf(prompt("Store it."), ...offers, prompt("let's fix option 3"));
-  assertEquals(chosen.at(-1), "let's fix option 3");
   for (const reply of ["fix 7", "make 3 commits", "2 tests fail now"]) {
     assertEquals(answered(findings, reply), reply);
   }
@@ -506,16 +502,6 @@ Deno.test("ChangeCollector lists files that a command deleted, until the deletio
   assertEquals(deleted("cat > a.md <<EOF\nrm b.ts\nEOF", 'ssh x "cd y; rm a.ts"'), []);
 });
 
-Deno.test("ChangeCollector counts a command that adds a package as an edit of the manifest", () => {
-  assertEquals(filesOf(run("go get golang.org/x/net@v0.55.0 && go mod tidy")), ["go.mod"]);
-  assertEquals(filesOf(edit("/p/package.json"), run("npm i -D vitest 2>&1 | tail -3")).length, 1);
-  assertEquals(filesOf(run("cd ../web && pnpm add zod")), ["../web/package.json"]);
-  for (const none of ["npm install", "npm i -g vitest", "go get -h", "cd /tmp/x && npm i zod"]) {
-    assertEquals(filesOf(run(none)), [], none);
-  }
-  assertEquals(filesOf(fail("npm i zod")), []);
-});
-
 Deno.test("ChangeCollector counts a command that writes a here-document to a file, or moves a file, as an edit", () => {
   const changed = (command: string): string[] =>
     stateOf(edit("/p/src/a.ts"), run(command)).changes.map(({ file, count }) => `${file} ${count}`);
@@ -815,21 +801,6 @@ function update(taskId: unknown, fields: Fields, outcome: CallOutcome = {}): Fie
   return call("TaskUpdate", { taskId, ...fields }, outcome);
 }
 
-Deno.test("TodoCollector applies a subagent's updates to the session's tasks, but ignores the subagent's own tasks", () => {
-  const byAgent = { more: { isSidechain: true } };
-  const done = { status: "completed" };
-  const ended = update("1", done, { result: "Updated task #1 status", ...byAgent });
-  const made = call("TaskCreate", { subject: "Own" }, { result: "Task #1 created", ...byAgent });
-  const begun = [create("1", "Parse"), update("1", { status: "in_progress" })].flat();
-  assertEquals(stepsOf(begun, ended), ["Parse: completed"]);
-  assertEquals(
-    stepsOf(create("1", "Parse"), ended),
-    ["Parse: pending"],
-    "the task was not in progress",
-  );
-  assertEquals(stepsOf(begun, made, ended), ["Parse: in_progress"]);
-});
-
 Deno.test("TodoCollector applies updates, a deletion and a task list, and ignores an empty reminder", () => {
   const done = { status: "completed" };
   const steps = stepsOf(
@@ -861,23 +832,15 @@ Deno.test("TodoCollector completes a task if the client reports it as not found,
   assertEquals(stepsOf(...created, done, none), ["Parse: completed"]);
 });
 
-Deno.test("TodoCollector reads the scripts, the parts and the details of a task from its description", () => {
+Deno.test("TodoCollector reads check commands and the details of a task from its description", () => {
   const describe = (subject: string, description: string): Fields[] =>
     call("TaskCreate", { subject, description }, { mirror: { task: { id: "1", subject } } });
   const begun = update("1", { status: "in_progress" });
   const checks = describe("Run the tests", "Run npm run test && npm run test:ci");
-  const [all, ci] = [run("npm run test", "3 passed"), run("npm run test:ci", "9 passed")];
   const open = "Run the tests (`npm run test && npm run test:ci`): in_progress";
-  assertEquals(stepsOf(checks, begun, all), [open]);
+  assertEquals(stepsOf(checks, begun), [open]);
   const quoted = describe("Lint", "Fix what `npm run lint` and `src/a.ts` show");
   assertEquals(stepsOf(quoted), ["Lint (`npm run lint`): pending"]);
-  assertEquals(stepsOf(checks, begun, all, ci), ["Run the tests: completed"]);
-  const simple = describe("Run the tests", "");
-  assertEquals(stepsOf(simple, begun, all), ["Run the tests: completed"]);
-  const more = said("They pass. Now let me run the integration tests:");
-  assertEquals(stepsOf(simple, begun, all, more), ["Run the tests: in_progress"]);
-  assertEquals(stepsOf(simple, begun, all, more, ci), ["Run the tests: completed"]);
-
   const fix = describe("Fix the parser", "Arrays are lost. Return them, and add a test.");
   const specOf = (...steps: Entries[]): string | undefined => stateOf(...steps).trail?.spec;
   assertEquals(specOf(fix, begun), "Arrays are lost. Return them, and add a test.");
@@ -888,18 +851,6 @@ Deno.test("TodoCollector reads the scripts, the parts and the details of a task 
     undefined,
     "the description adds nothing",
   );
-
-  const parts = describe("Unify", "1. Change a.ts\n2. Change lib/b.ts: save\n3. Run the tests");
-  const left = "edits of a.ts; no work seen on: Change lib/b.ts: save; Run the tests";
-  assertEquals(sinceOf(parts, begun, edit("/p/a.ts")), [left]);
-  assertEquals(
-    sinceOf(parts, begun, edit("/p/c.ts")),
-    ["edits of c.ts"],
-    "no work on any part was seen",
-  );
-  assertEquals(sinceOf(parts, begun, edit("/p/a.ts"), edit("/p/lib/b.ts"), all), [
-    "edits of a.ts, b.ts and a passing `npm run test`",
-  ]);
 });
 
 Deno.test("TodoCollector reports that a step's files were edited and checked before the work moved on", () => {
@@ -967,59 +918,6 @@ Deno.test("TodoCollector reports the work since the list was set on the step tha
   assertEquals(sinceOf(list("pending"), ...work, commit, list("pending")).join(""), "");
 });
 
-Deno.test("TodoCollector counts agents that were started, and their reports", () => {
-  const list = todo(["Now", "in_progress"]);
-  const start = (id: string): Fields[] =>
-    call("Agent", {}, { result: `Async agent launched successfully.\nagentId: ${id}` });
-  const done = call("TaskOutput", { task_id: "a1" }, { result: "<status>completed</status>" });
-  const both = "2 agents started and 1 agent report";
-  assertEquals(sinceOf(list, start("a1"), start("a2"), done), [both]);
-  const ended = (id: string, result: string): Fields =>
-    prompt(
-      `<task-notification>\n<task-id>${id}</task-id>\n<summary>"${id}" ended</summary>\n` +
-        `${result}\n</task-notification>`,
-    );
-  const report = ended("a1", "<result>No problem was found.</result>");
-  assertEquals(sinceOf(list, start("a1"), done, report, start("a2")), [both]);
-  const server = run("npm run dev", "Command running in background with ID: b1.");
-  const shell = call("TaskOutput", { task_id: "b1" }, { result: "<status>completed</status>" });
-  assertEquals(sinceOf(list, server, shell, ended("b1", "")), [""]);
-  const steps = todo(["Run the security review", "pending"], ["Fix it", "pending"]);
-  const review = call("Task", { description: "Security review" }, { result: "No problem." });
-  const map = call("Task", { description: "Run" }, { result: "Done." });
-  const began = call("Agent", { description: "Security review" }, {
-    result: "Async agent launched successfully.\nagentId: a1",
-  });
-  const reported = ['the agent "Security review" reported', ""];
-  assertEquals(sinceOf(steps, review), reported);
-  assertEquals(sinceOf(steps, began, report), reported);
-  assertEquals(
-    sinceOf(steps, map),
-    ["1 agent report", ""],
-    "a description of one word may mean another task",
-  );
-  const agent = call("Task", { prompt: "Review it" }, { result: "No problem was found." });
-  assertEquals(sinceOf(list, agent, start("a1"), agent), ["2 agent reports"]);
-});
-
-Deno.test("TodoCollector keeps an open item that a shorter list leaves out", () => {
-  const whole = todo(["Add it", "in_progress"], ["Test it", "pending"], ["Plan it", "completed"]);
-  const shorter = todo(["Add it", "completed"]);
-  const lost = "the list was rewritten without it";
-  assertEquals(sinceOf(whole, shorter), ["", lost]);
-  assertEquals(stepsOf(whole, shorter), ["Add it: completed", "Test it: pending"]);
-  assertEquals(stepsOf(whole, shorter, todo(["Add it", "completed"], ["Test it", "completed"])), [
-    "Add it: completed",
-    "Test it: completed",
-  ]);
-  assertEquals(
-    stepsOf(whole, todo(["Add it and test it", "pending"])).length,
-    1,
-    "the item was reworded",
-  );
-  assertEquals(stepsOf(whole, shorter, prompt("Push it")).length, 1, "a new request");
-});
-
 Deno.test("TodoCollector does not count work from before the assistant announced the open step", () => {
   const list = todo(["Finalize the turn's end", "in_progress"]);
   const announced = said("The index is done. Now let me finalize the turn's end.");
@@ -1028,7 +926,7 @@ Deno.test("TodoCollector does not count work from before the assistant announced
   assertEquals(sinceOf(list, edit("/p/a.ts"), other), ["edits of a.ts"]);
 });
 
-Deno.test("TodoCollector reports which identifier or folder in a step the edits are about", () => {
+Deno.test("TodoCollector reports which identifier in a step the edits are about", () => {
   const named = todo(
     ["Add parseHeader", "completed"],
     ["Use parseHeader in main", "in_progress"],
@@ -1038,38 +936,6 @@ Deno.test("TodoCollector reports which identifier or folder in a step the edits 
   const lanes = edit("/p/lanes.ts", "a", "parseHeader();\nfunction computeLanes() {}");
   const useEdit = "edits of lanes.ts that name `parseHeader`";
   assertEquals(sinceOf(named, lanes), ["", useEdit, "edits that name `computeLanes`", ""]);
-  const list = todo(
-    ["Collect the findings", "in_progress"],
-    ["Create todo files for findings", "pending"],
-    ["Report", "pending"],
-  );
-  const rewritten = [write("/p/todos/2.md"), write("/p/todos/2.md")];
-  const since = sinceOf(list, write("/p/todos/1.md"), ...rewritten);
-  assertEquals(since, ["edits of 1.md, 2.md", "edits that wrote 2 files in todos/", ""]);
-});
-
-Deno.test("TodoCollector completes a step that consists of checks once they pass after the last edit", () => {
-  const list = (step: string, status = "in_progress"): Fields[] =>
-    todo([step, status], ["Ship", "pending"]);
-  const [change, test, lint] = [edit("/p/a.ts"), run("npm test", "3 passed"), run("npm run lint")];
-  const statusAfter = (...steps: Entries[]): string | undefined =>
-    stateOf(...steps).next_steps[0]?.status;
-  const both = list("Run all tests and lint");
-  assertEquals(statusAfter(both, change, test, lint), "completed");
-  assertEquals(statusAfter(list("Test and lint", "pending"), test, lint), "completed", "next step");
-  assertEquals(statusAfter(both, change, test), "in_progress", "lint did not run");
-  assertEquals(statusAfter(list("Run tests to verify changes"), change, test), "completed");
-  assertEquals(statusAfter(both, test, lint, change), "in_progress", "an edit followed");
-  for (const part of ["deno test src/a_test.ts", "deno test lib", "npm test -- -t login"]) {
-    const one = run(part, "3 passed");
-    assertEquals(statusAfter(list("Run the full test suite"), one), "in_progress", part);
-  }
-  assertEquals(statusAfter(both, test, fail("npm run lint", "1 error")), "in_progress");
-  assertEquals(statusAfter(list("Test the new parser"), test), "in_progress", "not all tests");
-  assertEquals(statusAfter(both, lint, test, list("Run the tests")), "in_progress", "a newer list");
-  const stopped = fail("npm test", "The user doesn't want to proceed with this tool use. STOP");
-  const [since] = sinceOf(list("Run the tests"), change, stopped);
-  assertEquals(since, "edits of a.ts", "a stopped check has no outcome");
 });
 
 Deno.test("ChangeCollector lists a file once even if a command and an edit use different paths for it", () => {
@@ -1105,29 +971,6 @@ Deno.test("extractFromEntries() applies the effects of git commands that the use
   assertEquals(own, undefined, "the session did not write a.ts");
 });
 
-Deno.test("extractFromEntries() keeps the section of a long plan that describes the current step", () => {
-  const filler = "word ".repeat(900);
-  const step = "### Step 2: Implement the finalization";
-  const plan = (title: string): string =>
-    `${title}\n\n## Context\n${filler}\n### Step 1: Add the store\n${filler}\n${step}\n\n` +
-    "- Log errors, do not fail\n- Clear the ids\n\n#### Notes\nOnly here.\n\n" +
-    `### Step 3: Update all tests\n${filler}\n## End\nThe end.`;
-  const specOf = (text: string, ...steps: string[]): string | undefined =>
-    trailOf(prompt(text), ...steps.map((step) => todo([step, "in_progress"]))).spec;
-  const spec = `${step} - Log errors, do not fail - Clear the ids #### Notes Only here.`;
-  const handed = plan("Implement the following plan:\n\n# Turn ends");
-  assertEquals(specOf(handed, "Implement the finalization"), spec);
-  assertEquals(specOf(plan("Do this:"), "Implement finalization"), spec);
-  assertEquals(specOf(handed, "Push the branch"), undefined);
-  assertEquals(specOf(handed), undefined, "no step");
-  const short = handed.replaceAll(filler, "");
-  assertEquals(
-    specOf(short, "Implement the finalization"),
-    undefined,
-    "the request contains the section",
-  );
-});
-
 Deno.test("extractFromEntries() keeps the steps planned in the thinking until an edit or a prompt follows", () => {
   const stepsAfter = (...steps: Entries[]): string | undefined =>
     trailOf(prompt("Scope it"), ...steps).thought_steps;
@@ -1142,27 +985,6 @@ Deno.test("extractFromEntries() keeps the steps planned in the thinking until an
   assertEquals(stepsAfter(think(`There are two files:\n${list}`)), undefined, "not a plan");
   const looks = "I need to see:\n1. The log\n2. The branch";
   assertEquals(stepsAfter(think(looks)), undefined, "the steps change nothing");
-});
-
-Deno.test("extractFromEntries() keeps a long finding from the thinking, followed by a later short remark", () => {
-  const analysis =
-    "The first three comments are fixed by commits on this branch. The last one is valid: " +
-    "the slice cuts a JSON text between two lines, so the parser fails. It only costs the summary, " +
-    "because the parser reads no such text anyway.";
-  const thoughtAfter = (...steps: Entries[]): string | undefined =>
-    trailOf(prompt("Address the comments"), think(analysis), ...steps).thought;
-  const look = call("Read", { file_path: "/p/a.ts" });
-  const remark = "Only bots wrote comments there.";
-  assertEquals(thoughtAfter(look, think(remark)), `${analysis} Then: ${remark}`);
-  const more = "No person wrote a review there.";
-  assertEquals(thoughtAfter(look, think(remark), look, think(more)), `${analysis} Then: ${more}`);
-  const doubt = "Actually, the parser reads them.";
-  assertEquals(thoughtAfter(look, think(doubt)), doubt, "the doubt may refute the finding");
-  assertEquals(
-    thoughtAfter(edit("/p/a.ts"), think(remark)),
-    remark,
-    "the edit may settle the finding",
-  );
 });
 
 Deno.test("extractFromEntries() keeps the newest findings from the thinking until a message, a prompt or the work settles them", () => {
@@ -1377,35 +1199,6 @@ Deno.test("CommandCollector leaves out failures without a meaningful output, and
   }
 });
 
-Deno.test("RefusalCollector reports a skill's rules, until the user gives another task or another skill starts", () => {
-  const skill = (text: string): Fields => prompt([{ type: "text", text }], { isMeta: true });
-  const review = skill(
-    "Base directory for this skill: /s\n\n# Tidy\n\n- Do NOT rename a variable\n" +
-      "- Do NOT commit, the user does that\n- Don't skip a step\n- You may NOT be sure at first\n",
-  );
-  const forbidden = (...more: Fields[]): string[] | undefined =>
-    trailOf(prompt("Tidy the parser"), review, ...more).refused?.map(({ text }) => text);
-  const ruleOf = (text: string): string => `"${text}" (a rule of the skill in use)`;
-  const both = ["Do NOT commit, the user does that", "Do NOT rename a variable"].map(ruleOf);
-  assertEquals(forbidden(), both);
-  assertEquals(forbidden(prompt("yes"), prompt("Which findings are left, and why?")), both);
-  assertEquals(forbidden(prompt("which commit broke it?")), both);
-  for (const order of ["now commit it", "Can you commit it?"]) {
-    assertEquals(forbidden(prompt(order)), []);
-  }
-  assertEquals(forbidden(prompt("Write a page about the parser for people who use it")), []);
-  assertEquals(forbidden(skill("Base directory for this skill: /t\n\nWork through the plan.")), []);
-  const stored = "ALL findings MUST be stored in the todos/ folder";
-  const tagged = skill(`Base directory: /t\n\n<rules>${stored}</rules>\n\nYou MUST NOT guess.`);
-  assertEquals(forbidden(tagged), [ruleOf(stored)]);
-  const demand = skill(`Base directory: /t\n\n${stored}`);
-  assertEquals(
-    forbidden(demand, prompt("fix 3 too")),
-    [],
-    "the demand applied only to the first result",
-  );
-});
-
 Deno.test("MarkCollector reports added TODO and FIXME comments that were not removed", () => {
   const issues = issuesOf(
     edit("/a.ts", "a();", "a();\n// TODO: handle errors\n// FIXME(me): slow"),
@@ -1423,37 +1216,13 @@ Deno.test("MarkCollector reports added TODO and FIXME comments that were not rem
   ]);
 });
 
-Deno.test("MarkCollector drops TODO comments that git discarded", () => {
-  const marks = [
-    edit("/p/src/a.ts", "", "// TODO: one"),
-    write("/p/new.ts", "// TODO: two", { result: "File created successfully" }),
-  ];
-  const left = (...commands: string[]): number =>
-    issuesOf(...marks, ...commands.map((one) => run(one))).length;
-  assertEquals(left("git checkout -- src/a.ts"), 1);
-  assertEquals(left("git reset --hard"), 1, "an untracked file stays");
-  assertEquals(left("git checkout main"), 2);
-  assertEquals(left("git add -A && git commit -m x", "git checkout ."), 2);
-});
-
-Deno.test("MarkCollector reports a placeholder comment for missing code", () => {
-  const countOf = (line: string): number => issuesOf(edit("/a.ts", "", line)).length;
-  assertEquals(countOf("  // (Add the check of the token here)"), 1);
-  assertEquals(countOf("# implement the retry here."), 1);
-  assertEquals(countOf("// The names are added here, since the list is sorted."), 0);
-  assertEquals(countOf('  label: "Add your name here",'), 0);
-  for (const file of ["/p/.gitignore", "/p/config.yml"]) {
-    assertEquals(issuesOf(edit(file, "", "# Add your own patterns here")), []);
-  }
-});
-
 Deno.test("ClosingCollector reads lists under headings, and does not report an offer to continue as a question", () => {
   const text = "## Next steps\n1. **Add** the parser\n   - a part of it\n- [ ] Document it\n\n" +
     "**Known issues:**\n- The cache is never emptied\n\n```\n## Next steps\n- of a file\n```\n" +
-    "Next: publish the package.\n\nAll else is fine. Shall I go on with the parser?";
+    "All else is fine. Shall I go on with the parser?";
   const { next_steps, issues } = stateOf(prompt("Look."), said(text));
   const steps = next_steps.map(({ step }) => step);
-  assertEquals(steps, ["Add the parser", "Document it", "publish the package."]);
+  assertEquals(steps, ["Add the parser", "Document it"]);
   // A list of known issues is not read, because it often says how each issue was fixed.
   assertEquals(issues, []);
 });
@@ -1462,7 +1231,6 @@ Deno.test("ClosingCollector leaves out items that are done, and items such as `N
   const rows: readonly (readonly [text: string, ...open: string[]])[] = [
     ["Remaining work:\n- [x] Fix the login\n- [ ] Fix the logout", "Fix the logout"],
     ["**Remaining work (all done):**\n- The login"],
-    ["Remaining work (not done):\n- The login", "The login"],
     ["Next steps:\n- None needed"],
     ["Next steps:\n- None of the hooks runs yet", "None of the hooks runs yet"],
   ];
@@ -1471,12 +1239,6 @@ Deno.test("ClosingCollector leaves out items that are done, and items such as `N
     const found = [...next_steps.map(({ step }) => step), ...issues.map(({ issue }) => issue)];
     assertEquals(found, open);
   }
-});
-
-Deno.test("ClosingCollector lists the files that were edited after a list of next steps", () => {
-  const failed = edit("/p/b.ts", "a", "b", { isError: true });
-  const { next_steps } = stateOf(said("Next steps:\n- test it"), edit("/p/a.ts"), failed);
-  assertEquals(next_steps.map(({ since }) => since), ["edits of a.ts"]);
 });
 
 Deno.test("ClosingCollector keeps a list after a prompt that only agrees", () => {
@@ -1533,33 +1295,6 @@ Deno.test("ClosingCollector counts an unanswered question as an issue", () => {
   assertEquals(issuesOf(call("AskUserQuestion", dialog)), []);
 });
 
-Deno.test("ClosingCollector keeps a question that the user put off until a later prompt comes back to it", () => {
-  const asked = said("The summary can be too long. Want me to shorten the summary in three tiers?");
-  const question = "Want me to shorten the summary in three tiers?";
-  const puttingOff = [
-    "let's leave this for a future exercise. Commit it",
-    "Ok, let's bump it to a fast follow up",
-    "not now",
-    "Later, please",
-    "never mind, we'll look at it later",
-  ];
-  for (const reply of puttingOff) {
-    const open = [`question: ${question} (the user put it off: "${reply}")`];
-    assertEquals(issuesOf(asked, prompt(reply), said("I commit it."), prompt("push")), open, reply);
-  }
-  const answers = [
-    "Yes.",
-    "No, one is enough",
-    "let's use two, it leaves us space for later",
-    "I think later on it fails",
-    "then do the others later",
-  ];
-  for (const answer of answers) assertEquals(issuesOf(asked, prompt(answer)), [], answer);
-  const taken = prompt("Now shorten the summary in three tiers, as you said");
-  assertEquals(issuesOf(asked, prompt("not now"), taken), []);
-  assertEquals(issuesOf(said("Done."), prompt("not now")), []);
-});
-
 Deno.test("ProgressCollector counts tools and files, and keeps the last answers", () => {
   const { progress } = stateOf(
     said("one"),
@@ -1608,13 +1343,6 @@ Deno.test("ProgressCollector keeps the answers that ended a turn, until the assi
   assert(older.endsWith(`(the user replied: "fix it")`), older);
   assertEquals(namesOf(said("Done."), prompt("go")), "");
   assertEquals(namesOf(one, prompt("no"), said("You're right, it is not."), two), "");
-  const sure = [one, prompt("are we sure?"), answer("So it is last")] as const;
-  assertEquals(
-    namesOf(...sure, prompt("ok")),
-    "So it is last",
-    "the new answer replaces the doubted answer",
-  );
-  assertEquals(namesOf(one, prompt("are we sure?"), answer("Yes"), prompt("ok")), "One,Yes");
   assertEquals(namesOf(one, prompt("none of them is so"), said("You're right."), two), "");
   const conceded = said("You're right. It is read last. Let me look:\n- the cache");
   assertStringIncludes(
@@ -1642,38 +1370,8 @@ Deno.test("ProgressCollector keeps the answers that ended a turn, until the assi
   for (const [prompted, words, names] of rows) {
     assertEquals(namesOf(one, prompt(prompted), said(words)), names, words);
   }
-  // A doubt about one detail removes only the lines about that detail.
-  const points = Array.from({ length: 8 }, (_, n) => `- Point ${n}: the cache is read first`);
-  const long = said(["Fixed:", ...points, "- Since v0.3.0, it is kept"].join("\n"));
-  const doubt = prompt("where did you get `v0.3.0` from?");
-  const [left = ""] = answersOf(long, doubt, said("You're right, I made that up."));
-  assertStringIncludes(left, "- Point 7");
-  assert(!left.includes("it is kept") && left.includes("I made that up"), left);
-  assertEquals(answersOf(long, prompt("are you sure?"), said("You're right, I made that up.")), []);
   const many = [..."ABCDEFG"].flatMap((name) => [answer(name), prompt("go")]);
   assertEquals(namesOf(...many), "B,C,D,E,F,G");
-});
-
-Deno.test("ProgressCollector labels an answer that did not help", () => {
-  const answer = said(`I moved the file. ${"The session is in place now. ".repeat(8)}`);
-  const shell = "(dev) me@host:/p$ tool -c\n";
-  const paste = prompt(`${shell}No session found here`);
-  const isTried = (...steps: Entries[]): boolean | undefined =>
-    answersOf(...steps).at(-1)?.startsWith("Tried, did not help: I moved");
-  for (const reply of ["still didnt work", "if I run it now I still see 3", "It doesn't help."]) {
-    assertEquals(isTried(answer, prompt(reply)), true, reply);
-  }
-  for (const reply of ["can you still add a test?", "thanks", "it works"]) {
-    assertEquals(isTried(answer, prompt(reply)), false, reply);
-  }
-  assertEquals(isTried(answer, paste), false);
-  assertEquals(isTried(paste, answer, paste), true, "the same output again");
-  assertStringIncludes(
-    answersOf(answer, paste).join(),
-    '(the user replied: "No session found here")',
-  );
-  const own = prompt(`I ran it\n\n${shell}No session found here`);
-  assertStringIncludes(answersOf(answer, own).join(), '"I ran it […] No session found here")');
 });
 
 Deno.test("ProgressCollector drops a summary's item once the work on it is done", () => {

@@ -38,29 +38,6 @@ function afterCause(...events: readonly Event[]): string[] {
   return learn(["assistant", CACHE], ...events).map((text) => text.replace(CACHE, "CAUSE"));
 }
 
-Deno.test("LearningCollector.said() drops a cause if the problem persists after edits that should fix it", () => {
-  for (const text of ["Still ~800ms. Let me measure it.", "Hmm, the test is still failing."]) {
-    assertEquals(afterCause(EDIT, TEST, ["assistant", text]), [], text);
-  }
-  assertEquals(afterCause(["assistant", "Still slow."]), ["CAUSE"], "no edit followed");
-  assertEquals(afterCause(EDIT, ["assistant", "I still need a test."]), ["CAUSE (edits followed)"]);
-});
-
-Deno.test("LearningCollector.call() drops a finding that something is missing once an edit adds all names in the finding", () => {
-  const found = "The root cause is that `State` is missing the `AgentType` field.";
-  const collector = new LearningCollector();
-  const edit = (new_string: string): void => {
-    const input = { file_path: "/p/a.ts", old_string: "", new_string };
-    const ending = { isError: false, result: "", mirror: null };
-    collector.call({ name: "Edit", input, ...ending, isSidechain: false, from: FROM });
-  };
-  collector.said(found, FROM);
-  edit("type State = {}");
-  assertEquals(collector.finish()[0]?.text, `${found} (edits followed)`);
-  edit("type State = { AgentType: string }");
-  assertEquals(collector.finish(), []);
-});
-
 Deno.test("LearningCollector keeps what the user asks it to remember, but not titles or text from a plan", () => {
   assertEquals(learnFrom("## Root causes\n\n- Old `Count` Guard (hooks.go:821-828)"), []);
   const note = "Note that the hook runs twice after a rewind.";
@@ -77,17 +54,10 @@ Deno.test("LearningCollector.said() keeps findings, newest first", () => {
   ]);
 });
 
-Deno.test("LearningCollector.said() keeps stated findings, insights and listed learnings", () => {
+Deno.test("LearningCollector.said() keeps stated findings", () => {
   const problem = "The problem is that the flag stays set when a block is open.";
   const states = "`listStates` looks for the old name of the branch.";
   const folder = "The hook runs in the folder above the project.";
-  const insight = (end: string): string =>
-    "`★ Insight ─────────`\n- Hooks run in their own process\n" +
-    `- Their output is bounded\n${end}\nNow the code.`;
-  const insights = ["Their output is bounded", "Hooks run in their own process"];
-  const listed = "## Lessons learned\n- Ids change on resume\n\n## Next\n- Write the docs";
-  const partial =
-    "## Key Learnings\n- These are the reasons:\n- Run `deno task\n- The index is slow";
   const rows: readonly (readonly [text: string, ...found: string[]])[] = [
     [`**Found it!**\n\n${states} Let me fix that now.`, states],
     [`I found the bug. ${folder}`, folder],
@@ -95,12 +65,6 @@ Deno.test("LearningCollector.said() keeps stated findings, insights and listed l
     ["I see the problem. You're right to question that."],
     ["Found it. Let me look at the other file now."],
     ["Found the bug. The tests on main are all green today."],
-    [insight("`─────────`"), ...insights],
-    [insight("─────────"), ...insights],
-    [insight("---"), ...insights],
-    [listed, "Ids change on resume"],
-    // Text that only introduces other text or is cut inside code is left out.
-    [partial, "The index is slow"],
     [problem, problem],
     [`${problem} The rest of it looks as expected to me.`, problem],
     [`${problem} Wait, it resets there. So the logic is actually fine.`],
@@ -119,7 +83,7 @@ Deno.test("LearningCollector.said() keeps stated findings, insights and listed l
   for (const [text, ...found] of rows) assertEquals(learnFrom(text), found, text);
 });
 
-Deno.test("LearningCollector drops a cause that the user denies or the assistant withdraws", () => {
+Deno.test("LearningCollector drops a cause that the user denies or the assistant rejects", () => {
   const analysis = "## Root Cause\nThe lock is held for too long by the reader. It waits for disk.";
   const lock = "The lock is held for too long by the reader.";
   const earlier = "CAUSE (from an earlier request)";
@@ -133,15 +97,12 @@ Deno.test("LearningCollector drops a cause that the user denies or the assistant
       "CAUSE",
     ],
     [[["assistant", "Shall I clear it at each start?"], ["user", "no"]], "CAUSE"],
-    [[["assistant", "It fails as before. Hmm, that wasn't the problem."]]],
     [[["assistant", "Let me check that this is the only cache."]], "CAUSE"],
     [[["user", "It fails"], ["user", "Why?"], ["assistant", "The root cause isn't the cache."]]],
-    [[["assistant", "No, nothing is cached. So the rows must come from somewhere else."]]],
     [[["assistant", "The rows come from the disk."]], "CAUSE"],
     [[["assistant", analysis]], lock],
     [[doubted, ["assistant", `You're right.\n${analysis}`]], lock],
     [[doubted, ["assistant", analysis]], lock, earlier],
-    [[["user", "go on"], ["assistant", "I was wrong: it is cleared."]]],
   ];
   for (const [events, ...found] of rows) {
     assertEquals(afterCause(...events), found, events.join());
@@ -202,14 +163,10 @@ Deno.test("LearningCollector reports the edits and checks that followed a cause"
   }
 });
 
-Deno.test("LearningCollector.prompt() keeps facts that the user asks it to remember, even if the assistant withdraws its answer", () => {
+Deno.test("LearningCollector.prompt() keeps facts that the user asks it to remember", () => {
   const collector = new LearningCollector();
   collector.prompt("Remember that CI has no network. Do you remember me?", FROM);
   assertEquals(collector.finish(), [{ text: "Remember that CI has no network.", from: FROM }]);
-  const note = "Remember that the staging database is read-only.";
-  const withdrawn = ["assistant", "You're right, I was wrong about that."] as const;
-  const events = [["assistant", CACHE], ["user", "are you sure?"], withdrawn] as const;
-  assertEquals(learn(["user", note], ...events), [note]);
 });
 
 Deno.test("LearningCollector.finish() merges repeats of a learning and keeps the more detailed text", () => {

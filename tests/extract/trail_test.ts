@@ -196,8 +196,6 @@ const METER = "  % Total    % Received % Xferd  Average Speed\n" +
   "100  120k  100  120k    0     0  3120k      0 --:--:-- --:--:-- 3100k\n";
 const NO_TESTS = "testing: warning: no tests to run\nPASS\nok  \tex.org/a\t0.2s [no tests to run]";
 
-const CI = "lint\tpass\t1m\thttps://x.org\nlicenses\tpass\t1m\thttps://x.org\n";
-
 const OUTCOMES: readonly (readonly [command: string, output: string, outcome: string])[] = [
   // A passed test is shown instead of its log output.
   ["go test -v ./...", `${GO_LOG}\nPASS\nok  \tex.org/a\t0.5s`, "PASS | ok ex.org/a 0.5s"],
@@ -345,23 +343,6 @@ const FAILURES: typeof OUTCOMES = [
     `${METER}zsh: no matches found: x/*`,
     "failed: zsh: no matches found: x/*",
   ],
-  // A pending check also sets the exit code.
-  [
-    "gh pr checks 7",
-    `Exit code 8\n${CI}bot\tpending\t0\thttps://x.org`,
-    "pending: bot; 2 checks passed",
-  ],
-  [
-    "gh pr checks 7 2>&1",
-    `Exit code 1\n${CI}test / unit\tfail\t2m\thttps://x.org`,
-    "failed: test / unit; 2 checks passed",
-  ],
-  [
-    "gh run view 12",
-    "X main CI · 12\n\nJOBS\n✓ lint in 30s (ID 1)\nX test in 2m (ID 2)\n\nANNOTATIONS\n" +
-    "X Process completed with exit code 1.",
-    "failed: main CI · 12, test in 2m",
-  ],
   [
     "npx playwright test",
     "  ✓ 1 a.spec.ts:3:1 › works (1s)\n  ✘ 2 b.spec.ts:9:1 › logs in (5s)\n",
@@ -369,7 +350,6 @@ const FAILURES: typeof OUTCOMES = [
   ],
   // A search without a match is not a failure.
   ["grep -rn TODO src 2>/dev/null", "Exit code 1", "no output"],
-  ["cd web && which jq", "Exit code 1\n", "no output"],
   ["grep -rn TODO src", "Exit code 2\ngrep: src: No such file", "failed: grep: src: No such file"],
   ["git push", STOP, "stopped by the user"],
   ["npm publish", SIBLING, "not run"],
@@ -411,7 +391,7 @@ Deno.test("TrailCollector shows the last outcome of each command, failures and c
     "`bash -n deploy.sh` ok",
     "`npm run build` failed: error: cannot find a.ts:3 | Build failed; " +
     "before `git rebase --continue`; a commit followed",
-    "`npm test` ok, after it failed (✗ login rejects), without an edit in between; before `git rebase --continue`",
+    "`npm test` ok, after it failed (✗ login rejects); before `git rebase --continue`",
     "`npm run lint` ok; before `git rebase --continue`",
     "`npm install` ok",
     "`git commit -m 'npm test'` ok",
@@ -479,28 +459,6 @@ Deno.test("TrailCollector does not count a check as passed if its output was cut
   assertEquals(both.sort(), ["`mise run fmt` ok", cut], "only the last command was cut");
 });
 
-Deno.test("TrailCollector quotes the assistant about a check whose outcome is not shown", () => {
-  const log = "--- PASS: TestOne\n--- PASS: TestTwo";
-  const test = bash("go test ./... -v | head -2", log);
-  const after = (said: string): string[] => {
-    const { commands, stopped } = trailOf(test, ["assistant", said]);
-    return [commands[0]?.text ?? "", stopped[0]?.text.split(" → ")[1] ?? ""];
-  };
-  const shown = "--- PASS: TestOne | --- PASS: TestTwo";
-  const quoted = '`go test ./... -v` ran; the assistant said: "All tests pass."';
-  assertEquals(after("All tests pass. Let me commit it."), [quoted, shown]);
-  const unsure = ["Tests should pass now.", "Most tests pass, but one fails.", "Let me go on."];
-  for (const said of unsure) {
-    const [command, step] = after(said);
-    assertStringIncludes(command ?? "", "`go test ./... -v` ran, outcome not shown", said);
-    assertEquals(step, `outcome not shown: ${shown}`, said);
-  }
-  const done = "[lint] $ eslint\nFinished in 2.20s";
-  assertEquals(commandsOf(bash("mise run lint | tail -3", done)), ["`mise run lint` ok"]);
-  const error = "* goconst: 1\nFinished in 2.18s\n[lint:go] ERROR task failed";
-  assertStringIncludes(commandsOf(bash("mise run lint | tail -3", error)).join(), "failed");
-});
-
 Deno.test("hasCheck() is true for commands that only parse a file, but not for `jq` or a pipe into a parser", () => {
   const checks = [
     ...["python3 -m json.tool a.json", "python3 -m py_compile a.py"],
@@ -544,9 +502,7 @@ Deno.test("TrailCollector reports that a check ran before the working tree chang
   for (const other of [...others, ...files, ...quoted, "cd ../lib && git checkout main"]) {
     assertEquals(testAfter(bash(other)), "`npm test` ok", other);
   }
-  assertEquals(testAfter(bash("git checkout a.ts")), "`npm test` ok; 1 file reverted since then");
-  const twice = bash("git checkout a.ts && git restore a.ts");
-  assertEquals(testAfter(twice), "`npm test` ok; 1 file reverted since then");
+  assertEquals(testAfter(bash("git checkout a.ts")), "`npm test` ok; 1 edit since then");
   const settings = bash("git checkout -- .claude/settings.json");
   assertEquals(testAfter(settings), "`npm test` ok", "no test covers the client's settings");
   const conflict = "Rebasing (1/2)error: could not apply 1a2b3c4... Add it";
@@ -923,19 +879,9 @@ Deno.test("TrailCollector shows the assistant's text about a failure", () => {
   const denied = ["assistant", "These errors are pre-existing, not from our changes."] as const;
   const reverted = bash("git checkout -- b.ts && git checkout main");
   assertEquals(commandsOf(failure, denied, reverted, bash("npm test", "1 passed")), [
-    "`npm test` ok, after it failed (✗ login rejects) and edits of b.ts (reverted)",
+    "`npm test` ok, after it failed (✗ login rejects) and edits of b.ts",
     "`git checkout main` ok",
   ], "the explanation was wrong");
-  const moved = commandsOf(failure, bash("git checkout v1.2.3"), bash("npm test", "1 passed"));
-  assertEquals(
-    moved[0],
-    "`npm test` ok, after it failed (✗ login rejects) and `git checkout v1.2.3` ran",
-  );
-  const again = commandsOf(failure, bash("npm run lint"), bash("npm test", "1 passed"));
-  assertEquals(
-    again[0],
-    "`npm test` ok, after it failed (✗ login rejects), without an edit in between",
-  );
   const expected = "The code compiles now, but there is a test failure as expected.";
   assertEquals(commandsOf(failure, ["assistant", `${expected} Let me look.`]), [
     `${shown}; the assistant said: "${expected}"`,
@@ -1044,9 +990,9 @@ Deno.test("TrailCollector shows finished background work with its report", () =>
   collector.returned('Background command "npm test" failed', "", FROM, "b1");
   assertEquals(texts(collector.finish().stopped), [
     "Agent Review → started",
-    "Task Review (a1) is done → No risk was found.",
-    "Task a4 is done → All is fine.",
-    "Task a5 ended: failed → Out of memory.",
+    "TaskOutput a1 → No risk was found.",
+    "TaskOutput a4 → All is fine.",
+    "TaskOutput a5 → failed: Out of memory.",
     'Agent "Map" completed → All mapped.',
     'Background command "npm test" failed',
   ]);
@@ -1069,7 +1015,6 @@ Deno.test("TrailCollector lists background work until its end is recorded", () =
   collector.call(output("failed"));
   collector.call(tool("KillShell", { shell_id: "b1" }, "Killed"));
   assertEquals(collector.finish().running, []);
-  assertEquals(texts(collector.finish().stopped).at(-1), "Task npm run dev (b1) was stopped");
   const slow = "Command did not complete within its 120s timeout and was moved to the background " +
     "(ID: b2). Output is being written to: /tmp/b2";
   collector.call(bash("npm test", slow));
@@ -1269,38 +1214,6 @@ Deno.test("TrailCollector mentions a later passed run after a failed test only i
   assertEquals(commands, ["`go test ./a` ok", `${line}; since then \`go test ./a\` passed`]);
 });
 
-Deno.test("TrailCollector lists failed tests that later passed alone, or were renamed, moved or removed", () => {
-  const rename = (old_string: string, new_string: string): FinishedCall =>
-    tool("Edit", { file_path: "/p/a_test.go", old_string, new_string });
-  const pytest = "FAILED tests/a.py::test_one - assert 1 == 2";
-  const alone = " passed alone since then";
-  const gone = "; TestOne renamed, moved or removed since then";
-  const passed = "ok  \ta\t1s";
-  const go = "--- FAIL: TestOne (0.1s)";
-  const rows: readonly (readonly [error: string, end: string, ...later: FinishedCall[]])[] = [
-    [go, `; TestOne${alone}`, bash("go test ./a -run '^TestOne$'", passed)],
-    [
-      "--- FAIL: TestOne/empty (0.1s)",
-      `; TestOne/empty${alone}`,
-      bash("go test ./a -run TestOne", passed),
-    ],
-    [pytest, `; test_one${alone}`, bash("pytest tests/a.py::test_one", "1 passed")],
-    [go, "", bash("go test ./a -run TestOneMore", passed)],
-    [go, "", fail("go test ./a -run TestOne", go)],
-    [go, "", bash("go test ./a -run TestOne", NO_TESTS)],
-    [go, `; 1 edit since then${gone}`, rename("func TestOne(t *T) {", "func TestTwo(t *T) {")],
-    [go, "; 1 edit since then", rename("// See TestOne.", "// See TestTwo.")],
-  ];
-  for (const [error, end, ...later] of rows) {
-    const failed = commandsOf(fail("make ci", error), ...later)
-      .find((text) => text.startsWith("`make ci`"));
-    assertEquals(failed, `\`make ci\` failed: ${error}${end}`);
-  }
-  const [other] = commandsOf(fail("go test ./a", go), bash("go test ./b -run TestOne", "ok b 1s"))
-    .slice(-1);
-  assertEquals(other, `\`go test ./a\` failed: ${go}`, "a test of another folder");
-});
-
 Deno.test("TrailCollector drops a command with wrong arguments, and a failed diagnostic command once two prompts follow", () => {
   const fsck = fail("git fsck", "error: HEAD: invalid reflog entry");
   const wrong = fail("git gc --soft", "error: unknown option 'soft'");
@@ -1413,17 +1326,6 @@ Deno.test("TrailCollector shows errors in unedited files first, and lists the fi
   const [line = ""] = commandsOf(fail("go build ./...", output), edit("/p/a.go"));
   const shown = [second, ...more.slice(0, 3)].join(" | ");
   assertStringIncludes(line, `failed: ${shown}; also in c3.go, c4.go, c5.go`);
-  const lint = fail("npm run lint", "old.ts:1:1: unused x");
-  const other =
-    "`npm run lint` failed: old.ts:1:1: unused x; in files that this session did not edit";
-  assertStringIncludes(commandsOf(edit("/p/new.ts"), lint)[0] ?? "", other);
-  assertEquals(commandsOf(edit("/p/old.ts"), lint)[0]?.includes("did not edit"), false);
-  const [mixed = ""] = commandsOf(
-    edit("/p/new.ts"),
-    fail("npm run lint", "old.ts:1:1: unused x\nnew.ts:2:2: unused y"),
-    edit("/p/new.ts"),
-  );
-  assertStringIncludes(mixed, "failed: new.ts:2:2: unused y | old.ts:1:1: unused x");
   const types = "a.ts(1,2): error TS1: x\na.ts(3,4): error TS2: y\nb.ts(5,6): error TS3: z";
   assertStringIncludes(
     commandsOf(fail("npx tsc", types), edit("/p/a.ts"))[0] ?? "",
@@ -1480,13 +1382,7 @@ Deno.test("TrailCollector lists the plans that the session read only if it wrote
   const done = ["assistant", "All done. Here is a summary."] as const;
   const asked = ["user", "Now the docs"] as const;
   assertEquals(trailOf(written, EDIT, done, asked, read).plans, ["/p/docs/plans/old.md"]);
-  const again = tool("Read", { file_path: "/p/docs/plans/new.md" }, "# Plan");
-  assertEquals(trailOf(written, EDIT, done, asked, again).plans, [], "the plan was carried out");
-  assertEquals(trailOf(written, EDIT, again).plans, ["/p/docs/plans/new.md"]);
-  const plan = "# Fix the old login\n## Verification\n1. Manual: log in twice\n";
-  const handed = ["user", `Implement the following plan:\n\n${plan}`] as const;
-  const same = tool("Read", { file_path: "/p/docs/plans/old.md" }, "1\t# Fix the old login");
-  assertEquals(trailOf(handed, EDIT, done, asked, same).plans, []);
+  assertEquals(trailOf(written, EDIT, done, asked).plans, [], "the plan was carried out");
   for (const file of ["PLAN.md", "docs/plan-v2.md", "/p/login_plan.md", "plans/a.md"]) {
     assertEquals(trailOf(tool("Read", { file_path: file })).plans, [file]);
   }
@@ -1618,9 +1514,6 @@ Deno.test("TrailCollector drops a refusal that only asks a question, once two mo
     1,
     "a commit does not answer a question about a push",
   );
-  const undo = bash("git reset --hard HEAD~1");
-  assertEquals(refusedOf(push, undo), [], "the commit is gone");
-  assertEquals(refusedOf(fail("git push", `${REFUSAL}never push`), undo).length, 1);
   assertEquals(refusedOf(push, bash('git commit -m "a"'), bash("git push")), [
     'refused Bash git push: "is it tested?", and a later call was allowed',
   ]);
@@ -1669,35 +1562,20 @@ Deno.test("TrailCollector lists names from calls and from text, most used names 
   const { names } = trailOf(
     ["user", "Make readSettings faster"],
     edit("/p/a.ts", "cachedSettings(readSettings)"),
-    ["assistant", "It may be called deferSettings."],
-    grep("WriteSettings", "No files found"),
-    grep("deferSettings", "No matches found"),
     callOf({ name: "Grep", input: { pattern: "loadDefaults" }, isSidechain: true }),
   );
   assertEquals(names, ["readSettings", "cachedSettings"]);
-  const replaced = (replace_all: boolean): readonly string[] => {
-    const input = { file_path: "/p/a.ts", old_string: "oldName()", new_string: "newName()" };
-    const rename = callOf({ name: "Edit", input: { ...input, replace_all } });
-    return trailOf(edit("/p/a.ts", "oldName()"), rename).names;
-  };
-  assertEquals(replaced(true), ["newName"], "the file does not contain the old name");
-  assertEquals(replaced(false), ["newName", "oldName"], "the file may still contain the old name");
   const escaped = edit("/p/a.ts", '"0008NAK\\n0008ACK" + lineOf(a)');
   assertEquals(trailOf(escaped).names, ["lineOf"], "part of an escape sequence is not a name");
 });
 
-Deno.test("TrailCollector leaves out names that an edit only repeats, names in a command's options, and old names", () => {
+Deno.test("TrailCollector leaves out names that an edit only repeats, and old names", () => {
   const input = {
     file_path: "/p/a.ts",
     old_string: "open(lineLimit)\nreadRows(lineLimit, rowLimit)",
     new_string: "open(lineLimit)\nreadRows(lineLimit, rowLimit, cellLimit)",
   };
   assertEquals(trailOf(callOf({ name: "Edit", input })).names, ["cellLimit"]);
-  const view = callOf({
-    name: "Bash",
-    input: { command: "gh pr view 7 --json headRefName,changedFiles" },
-  });
-  assertEquals(trailOf(view).names, []);
   const later = Array.from({ length: 100 }, () => ["assistant", "On to the next one."] as const);
   assertEquals(trailOf(["assistant", "I renamed openRows."], ...later).names, []);
   const cut = "word ".repeat(817) + "openTheSecondRow";
@@ -1839,7 +1717,7 @@ Deno.test("TrailCollector leaves out a passed check that a later check includes"
 Deno.test("TrailCollector lists the checks of a plan that did not run", () => {
   const plan = "# Plan: A login\n## Changes\nRun `deno task build` for the page\n" +
     "## Verification\n1. `deno task lint` and `deno task test`\n" +
-    "2. **Manual test:** start it twice\n```sh\nnpm run e2e\nls out\n```\n```go\nlog.Print()\n```";
+    "```sh\nnpm run e2e\nls out\n```\n```go\nlog.Print()\n```";
   const approved = tool("ExitPlanMode", { plan });
   const unrun = "is in the plan, but was not seen to run";
   const open = (...steps: Step[]): string[] =>
@@ -1847,33 +1725,22 @@ Deno.test("TrailCollector lists the checks of a plan that did not run", () => {
   assertEquals(open(approved), [], "the plan was not started yet");
   assertEquals(open(approved, EDIT, bash("deno task lint", "ok"), bash("npm run e2e | tail -1")), [
     `\`deno task test\` ${unrun}`,
-    `Manual test: start it twice ${unrun}`,
   ]);
   const whole = bash("deno task test:ci", "3 passed");
-  assertEquals(open(approved, EDIT, bash("deno task lint", "ok"), bash("npm run e2e"), whole), [
-    `Manual test: start it twice ${unrun}`,
-  ], "the wider check includes the test");
+  assertEquals(
+    open(approved, EDIT, bash("deno task lint", "ok"), bash("npm run e2e"), whole),
+    [],
+    "the wider check includes the test",
+  );
   const refused = fail("deno task lint", `${REFUSAL}not now`);
   assertEquals(open(approved, EDIT, refused), [
     `\`deno task test\` ${unrun}`,
-    `Manual test: start it twice ${unrun}`,
     `\`npm run e2e\` ${unrun}`,
   ], "a refused check is not open work");
   const stopped = fail("deno task lint", "[Request interrupted by user for tool use]");
-  assertEquals(open(approved, EDIT, stopped).length, 4);
-  assertEquals(open(["user", `Implement the following plan:\n\n${plan}`], EDIT).length, 4);
+  assertEquals(open(approved, EDIT, stopped).length, 3);
+  assertEquals(open(["user", `Implement the following plan:\n\n${plan}`], EDIT).length, 3);
   assertEquals(open(EDIT, ["user", plan], EDIT), [], "the plan was not approved");
-});
-
-Deno.test("TrailCollector lists the steps of a plan's manual test until one of their commands runs", () => {
-  const plan = "# A login\n## Verification\nManual test:\n1. `mkdir /tmp/a && cd /tmp/a`\n" +
-    "2. `app start` shows a page\n\n## Notes:\n1. None\n";
-  const approved = tool("ExitPlanMode", { plan });
-  const open = "manual test: 1. `mkdir /tmp/a && cd /tmp/a` 2. `app start` shows a page";
-  const unrun = (...steps: Step[]): string[] =>
-    commandsOf(approved, EDIT, ...steps).filter((text) => text.includes(" is in the plan"));
-  assertEquals(unrun(), [`${open} is in the plan, but was not seen to run`]);
-  assertEquals(unrun(bash("app start", "ok")), []);
 });
 
 Deno.test("TrailCollector lists the open parts of a plan that the session wrote", () => {
@@ -2007,7 +1874,7 @@ Deno.test("TrailCollector shows more of the last result while the assistant has 
   ]);
 });
 
-Deno.test("TrailCollector marks the gaps in a last result, and shows the largest values of a sorted list", () => {
+Deno.test("TrailCollector marks the gaps in a last result", () => {
   const lines = Array.from({ length: 12 }, (_, n) => `row ${n}`);
   const inspect = bash("go run ./inspect", lines.join("\n"));
   assertEquals(stoppedOf(inspect), [
@@ -2022,29 +1889,6 @@ Deno.test("TrailCollector marks the gaps in a last result, and shows the largest
     named,
     "Bash go run ./inspect → row 0 parseHeader | […] | row 8 | row 9 | row 10 | row 11",
   );
-  const slowest = "go test -v ./... | grep PASS | sort -t'(' -k2 -rn | head -3";
-  const passes = [13.61, 10.3, 6.9].map((seconds, n) => `--- PASS: Test${n} (${seconds}s)`);
-  const [step = ""] = stoppedOf(bash(slowest, passes.join("\n")));
-  assertStringIncludes(step, `${passes[0]} | ${passes[1]}`);
-});
-
-Deno.test("TrailCollector keeps text that was fetched for the newest prompt, until it is answered", () => {
-  const asked = ["user", "Address the comments."] as const;
-  const comments = ["The parser drops a row.", "### Slow query\\n\\nAdd an index."]
-    .map((words) => `{"body":"${words} ${"Details follow. ".repeat(20)}"}`);
-  const fetch = bash("gh api repos/o/r/pulls/7/comments --jq '.[]'", comments.join("\n"));
-  const many = Array.from({ length: 60 }, (_, n): Step[] => [
-    ["assistant", `Now let me look at file ${n}, because it has a query of its own as well.`],
-    bash(`go run ./tools/query --file=${n}`, `query ${n} is ${"long and ".repeat(20)}fast`),
-  ]).flat();
-  const fetchedIn = (...steps: Step[]): string | undefined =>
-    stoppedOf(...steps).find((step) => step.startsWith("Bash gh api"));
-  const kept = fetchedIn(asked, fetch, ...many) ?? "";
-  for (const words of ["The parser drops a row.", "### Slow query Add an index."]) {
-    assertStringIncludes(kept, words);
-  }
-  assertEquals(fetchedIn(asked, fetch, ...many, ["assistant", "Both are addressed."]), undefined);
-  assertEquals(fetchedIn(asked, fetch, ["user", "Stop."], ...many), undefined, "a new request");
 });
 
 Deno.test("TrailCollector counts gh api writes by endpoint", () => {
