@@ -27,7 +27,6 @@ Usage: deno task bench:field [FOLDER] [OPTIONS]
 
   --tool NAME=COMMAND  a tool to measure; repeatable. {in} in its command is a session, {out} the
                        smaller copy to write
-  --newest N           number of results that the baseline keeps (5)
   --points N           measure at most this many moments, evenly spaced (300)
   --min-chars N        only moments with at least this many characters of context (0); 120000
                        are about 40,000 tokens
@@ -51,13 +50,13 @@ interface FieldOptions {
   readonly generated: number | undefined;
 }
 
-function builtIn(newest: number): Trimmer[] {
+function builtIn(): Trimmer[] {
   const localPath = (path: string): string => quoteForShell(`${import.meta.dirname}/${path}`);
   const deno = `${quoteForShell(Deno.execPath())} run --allow-read --allow-write`;
   const trimtab = `${localPath("../bin/trimtab")} trim {in} --json`;
   return [
     commandTrimmer("nothing", "cp {in} {out}"),
-    commandTrimmer(`newest ${newest}`, `${deno} ${localPath("newest.ts")} ${newest} {in} {out}`),
+    commandTrimmer("newest 5", `${deno} ${localPath("newest.ts")} 5 {in} {out}`),
     commandTrimmer("trimtab light", trimtab),
     commandTrimmer("trimtab deep", `${trimtab} --depth deep`),
   ];
@@ -69,7 +68,7 @@ function builtIn(newest: number): Trimmer[] {
  */
 function readOptions(argv: readonly string[]): FieldOptions {
   const args = parseArgs([...argv], {
-    string: ["tool", "newest", "points", "min-chars", "page", "generated"],
+    string: ["tool", "points", "min-chars", "page", "generated"],
     boolean: ["resume"],
     collect: ["tool"],
     unknown: (arg) => {
@@ -84,10 +83,7 @@ function readOptions(argv: readonly string[]): FieldOptions {
   if (folder !== undefined && args.generated !== undefined) {
     throw new SyntaxError("Cannot use FOLDER with --generated: name a folder, or make sessions");
   }
-  const tools = [
-    ...builtIn(readCount("newest", args.newest ?? "5", 0)),
-    ...args.tool.map(parseTool),
-  ];
+  const tools = [...builtIn(), ...args.tool.map(parseTool)];
   const names = tools.map(({ name }) => name);
   const duplicate = names.find((name, index) => names.indexOf(name) !== index);
   if (duplicate !== undefined) {

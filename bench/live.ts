@@ -2,7 +2,7 @@
  * Measures, on real sessions, the share of the outputs' characters that live shaping would have freed, and
  * the error lines that it would have lost.
  *
- *     deno run --allow-all bench/live.ts --sessions FOLDER [--bounds 20000,8000] [--tools Bash,Read]
+ *     deno run --allow-all bench/live.ts --sessions FOLDER [--bounds 20000,8000]
  *
  * @module
  */
@@ -88,12 +88,10 @@ function add(figures: LiveFigures, result: ReplayedResult, ms: number): void {
 }
 
 async function run(): Promise<void> {
-  const flags = parseArgs(Deno.args, { string: ["sessions", "bounds", "tools"] });
+  const flags = parseArgs(Deno.args, { string: ["sessions", "bounds"] });
   const folder = flags.sessions ?? ".";
   const texts = sessionsIn([folder]).map((path) => Deno.readTextFileSync(path));
-  const sets = flags.tools === undefined
-    ? [DEFAULT_CONFIG.live.tools, [...DEFAULT_CONFIG.live.tools, "Read"]]
-    : [flags.tools.split(",")];
+  const sets = [DEFAULT_CONFIG.live.tools, [...DEFAULT_CONFIG.live.tools, "Read"]];
   for (const tools of sets) {
     for (const bound of (flags.bounds ?? "20000,8000,4000").split(",")) {
       const replay = await replaySessions(texts, { maxChars: Number(bound), tools });

@@ -2,7 +2,7 @@
  * Times every command against the tools that a person would use instead, on generated transcripts, in one run.
  * Reports medians of whole processes, and peak memory.
  *
- *     deno task bench [--sizes 10MB,100MB,500MB] [--runs 5] [--only search,grep,rg] [--json]
+ *     deno task bench [--sizes 10MB,100MB,500MB] [--runs 5] [--only search,grep,rg]
  *       [--hook-sizes 1MB,100MB,500MB] [--hook-runs 30] [--client] [--write]
  *
  * @module
@@ -28,7 +28,6 @@ Usage: deno task bench [OPTIONS]
   --hook-runs N      number of timed runs of each hook (30)
   --client       also time the real client with and without the plugin
   --write        also write bench/RESULTS.md
-  --json         the figures as JSON on stdout; the tables then go to stderr
 `;
 
 /** The session that the client trims in place. */
@@ -36,7 +35,7 @@ const CLIENT_SIZE = "4MB";
 
 async function main(): Promise<number> {
   const args = parseArgs(Deno.args, {
-    boolean: ["help", "json", "client", "write"],
+    boolean: ["help", "client", "write"],
     string: ["sizes", "runs", "only", "hook-sizes", "hook-runs"],
     default: {
       sizes: "10MB,100MB,500MB",
@@ -62,23 +61,16 @@ async function main(): Promise<number> {
     console.error(HELP);
     return 2;
   }
-  const print = args.json ? console.error : console.log;
-  const machine = {
-    deno: Deno.version.deno,
-    os: `${Deno.build.os} ${Deno.osRelease()}`,
-    cpus: navigator.hardwareConcurrency,
-    memoryBytes: Deno.systemMemoryInfo().total,
-  };
-  const about =
-    `Medians of ${runs} runs (hooks: ${hookRuns}); Deno ${machine.deno}, ${machine.os}, ` +
-    `${machine.cpus} cores, ${Math.round(machine.memoryBytes / 2 ** 30)} GiB`;
-  print(`# ${about}\n`);
+  const memoryGiB = Math.round(Deno.systemMemoryInfo().total / 2 ** 30);
+  const about = `Medians of ${runs} runs (hooks: ${hookRuns}); Deno ${Deno.version.deno}, ` +
+    `${Deno.build.os} ${Deno.osRelease()}, ${navigator.hardwareConcurrency} cores, ${memoryGiB} GiB`;
+  console.log(`# ${about}\n`);
   const words = args.only.split(",");
   const list = (await contenders()).filter(({ name }) => words.some((word) => name.includes(word)));
   const reports: SizeReport[] = [];
   for (const size of sizes) {
     const report = await timeAll(benchFile(size), list, runs);
-    print(formatReport(report));
+    console.log(formatReport(report));
     reports.push(report);
   }
   const hooks: HookLatency[] = [];
@@ -90,13 +82,11 @@ async function main(): Promise<number> {
     `${about}. ${day}, by \`${command}\`.`,
     reports.map(formatReport),
   );
-  print(page.slice(page.indexOf("## Against")));
-  const client = args.client
-    ? await timeClient({ runs, session: benchFile(CLIENT_SIZE).path })
-    : {};
-  if (args.client) print(clientTable(client));
+  console.log(page.slice(page.indexOf("## Against")));
+  if (args.client) {
+    console.log(clientTable(await timeClient({ runs, session: benchFile(CLIENT_SIZE).path })));
+  }
   if (args.write) await Deno.writeTextFile(`${import.meta.dirname}/RESULTS.md`, page);
-  if (args.json) console.log(JSON.stringify({ machine, runs, reports, hooks, client }, null, 2));
   const failed = reports.some(({ rows }) => rows.some(({ note }) => note.startsWith("exit ")));
   return failed ? 1 : 0;
 }

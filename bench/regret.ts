@@ -1,8 +1,8 @@
 /**
  * Measures on real sessions, without a model, how much of the content that a trim cuts is used later.
  *
- *     deno task regret [--limit N] [--part N/OF] [--min-chars N] [--ablate] [--projects] [--json]
- *       [--svg FILE] [--tool NAME=COMMAND]... FOLDER|FILE...
+ *     deno task regret [--limit N] [--min-chars N] [--ablate] [--projects] [--svg FILE]
+ *       [--tool NAME=COMMAND]... FOLDER|FILE...
  *
  * A session is cut in two, and the earlier part is trimmed. The later part shows which items it used from the
  * earlier part: lines that edits quote, names that calls use, and the lines that define those names. An item
@@ -46,7 +46,6 @@ const HELP = `Measure how much of the content that a trim cuts is used later.
 Usage: deno task regret [OPTIONS] FOLDER|FILE...
 
   --limit N            at most this many points, evenly spaced
-  --part N/OF          every OF-th session, from the N-th on: 1/2 and 2/2 are halves
   --min-chars N        only moments with at least this many characters of context; 120000 are
                        about 40,000 tokens
   --ablate             also measure the light depth without each of its rules in turn
@@ -54,7 +53,6 @@ Usage: deno task regret [OPTIONS] FOLDER|FILE...
                        90 % intervals over projects
   --tool NAME=COMMAND  also measure another tool; {in} is the session, {out} a file to write
   --svg FILE           also draw the chart of docs/background/regret.md
-  --json               rows as JSON
 `;
 
 /** trimtab's default style with several settings, and its older styles `head` and `line`. */
@@ -214,16 +212,15 @@ const LABELS: ReadonlyMap<string, string> = new Map([
 
 function main(): number {
   const args = parseArgs(Deno.args, {
-    boolean: ["help", "json", "ablate", "projects"],
-    string: ["limit", "part", "tool", "svg", "min-chars"],
+    boolean: ["help", "ablate", "projects"],
+    string: ["limit", "tool", "svg", "min-chars"],
     collect: ["tool"],
   });
   if (args.help || args._.length === 0) {
     console.log(HELP);
     return args.help ? 0 : 2;
   }
-  const [part = 1, of = 1] = (args.part ?? "1/1").split("/").map(Number);
-  const files = sessionsIn(args._.map(String)).filter((_, index) => index % of === part - 1);
+  const files = sessionsIn(args._.map(String));
   const points = pointsOf(files, {
     limit: Number(args.limit ?? Infinity),
     minChars: Number(args["min-chars"] ?? 0),
@@ -239,13 +236,12 @@ function main(): number {
   ];
   const rows = contenders.map((contender) => {
     const [row] = measure([contender], points);
-    if (!args.json && row !== undefined) console.log(describe(row));
+    if (row !== undefined) console.log(describe(row));
     return row;
   });
   if (args.svg !== undefined) {
     Deno.writeTextFileSync(args.svg, drawRows(rows.filter((row) => row !== undefined)));
   }
-  if (args.json) console.log(JSON.stringify(rows));
   return 0;
 }
 

@@ -4,7 +4,6 @@
  */
 
 import { assert, assertEquals, assertExists, assertMatch, assertStringIncludes } from "@std/assert";
-import { ensureDirSync } from "@std/fs";
 import { listCheckpoints } from "../../src/saved/store.ts";
 import { copyPlugin, PLUGIN } from "../plugin_copy.ts";
 import { newHome, newSmallHome, type TestHome } from "./bed/client.ts";
@@ -122,50 +121,6 @@ test.moduleInTerminal("/trim works in place without a request or a copy; the ses
   assertEquals(afterUndo.slice(0, 8), Object.values(whole));
   assertEquals(afterUndo.slice(-1), [recalled]);
   assertEquals(sessionIds(home), [id]);
-});
-
-test.fullModuleInTerminal("/trim in place keeps context outside of messages: mentioned files, skills, agents' reports", async () => {
-  using home = newHome();
-  fillProject(home.cwd);
-  Deno.writeTextFileSync(`${home.cwd}/note.md`, "words of a mentioned file");
-  const skill = `${home.cwd}/.claude/skills/hello`;
-  ensureDirSync(skill);
-  const head = "---\nname: hello\ndescription: says hello\n---\n";
-  Deno.writeTextFileSync(`${skill}/SKILL.md`, `${head}Words of a skill.\n`);
-  const prompt = { description: "look", prompt: "do it", subagent_type: "general-purpose" };
-  await using mock = startMock({
-    turns: [
-      [call("Read", { file_path: `${home.cwd}/large.txt`, limit: 300 })],
-      "Mention done.",
-      [call("ToolSearch", { query: "select:NotebookEdit", max_results: 3 })],
-      "Search done.",
-      "Skill done.",
-      [call("Agent", prompt)],
-      "Agent done.",
-    ],
-  });
-  await using terminal = await openTerminal({ home, mock, pluginDir: PLUGIN });
-  await terminal.say("see @note.md please", /Mention done\./);
-  await terminal.ask("search for a tool", /Search done\./);
-  await terminal.say("/hello", /Skill done\./);
-  await terminal.ask("use an agent", /Agent done\./);
-  await mock.request(({ body }) =>
-    JSON.stringify(body.messages.at(-1)).includes("The agent is done")
-  );
-  await terminal.ask("before", /Done\./);
-  await terminal.say(
-    "/trim --keep-recent 0",
-    /trimmed in place: 1 tool output [^]*1 tool\s+must\s+be\s+searched\s+for\s+again/,
-  );
-  for (const next of ["after", "after the undo"]) {
-    await terminal.ask(next, /Done\./);
-    for (const words of ["words of a mentioned file", "Words of a skill.", "The agent is done"]) {
-      assertEquals(timesIn(newest(mock), words), 1, `"${words}" must be sent once`);
-    }
-    assert(timesIn(newest(mock), "Found NotebookEdit: search again to load") > 0);
-    if (next === "after") await terminal.submit("/trim --undo");
-    if (next === "after") await terminal.see(/trim undone: 1 tool output restored/);
-  }
 });
 
 /** This many pages do not fit in the model's window. */
@@ -361,10 +316,4 @@ test.fullModuleInTerminal("a trim in place replaces a picture with a line, and r
   assertEquals(pictures(), 1, "the tool must show the picture");
   const sent = newestJson(mock);
   assert(/\[image result masked -- [^\]]*200x100[^\]]* See line \d+ of/.test(sent), sent);
-  await terminal.say(
-    "/trim --undo",
-    /nothing was changed, because a change in place would replace 1 picture or document/,
-  );
-  await terminal.ask("and then", /Done\./);
-  await terminal.say("/trim --undo", /trim undone:[^]*2 pictures or documents\s+still\s+replaced/);
 });
