@@ -193,7 +193,7 @@ export function hiddenCosts(text: string): string[] {
     costs.push("process");
   }
   if (/\bBuffer\s*\./.test(code)) costs.push("Buffer");
-  if (/\bimport\s*\((?!\s*["'`][^"'`$]*["'`]\s*\))/.test(code)) costs.push("computed import");
+  if (/\bimport\s*\((?!\s*["'`][^"'`$]*["'`]\s*[,)])/.test(code)) costs.push("computed import");
   return costs;
 }
 

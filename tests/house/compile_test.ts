@@ -1,9 +1,11 @@
-// The executable must ask for exactly the permissions that its commands and hooks need. tools/compile.ts
-// itself checks that an executable contains every module.
+// The executable must contain every module, and ask for exactly the permissions that its commands and hooks
+// need.
 
 import { assert, assertEquals } from "@std/assert";
 import { compileArguments, TARGETS } from "../../tools/compile.ts";
+import { hiddenCosts } from "../../tools/graph.ts";
 import { allPermissions, unionOfPermissions } from "../../tools/permissions.ts";
+import { projectFiles, readProject } from "./project.ts";
 
 Deno.test("unionOfPermissions() grants a permission without a limit if any part needs it without a limit or for a folder", () => {
   const parts = [
@@ -28,4 +30,10 @@ Deno.test("the executable has the union of its parts' permissions", () => {
     assertEquals(compileArgs[compileArgs.indexOf("scripts/trimtab.ts") - 2], `--target=${target}`);
     assert(compileArgs.includes("--no-prompt"));
   }
+});
+
+Deno.test("no module is imported by a computed name, because the executable would lack it", () => {
+  const files = ["src", "cli", "scripts", "hooks"].flatMap((name) => projectFiles(name, ["ts"]));
+  const found = files.filter((path) => hiddenCosts(readProject(path)).includes("computed import"));
+  assertEquals(found, []);
 });
