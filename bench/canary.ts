@@ -7,8 +7,6 @@
  * The session is made up and ships with this file, so that other tools can be tested in the same way:
  * `canarySession()` returns its lines, and {@linkcode FACTS} lists the strings to look for in a tool's
  * output.
- *
- * @module
  */
 
 import { idOf, jsonOf, type Line, newPlace, type Place } from "../tests/scripts/place.ts";

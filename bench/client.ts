@@ -1,8 +1,6 @@
 /**
  * Times the real client with and without parts of the plugin: the start, a batch of tool calls, and a trim in
  * place.
- *
- * @module
  */
 
 import {

@@ -1,8 +1,4 @@
-/**
- * Times whole commands on a transcript, with their peak memory, and renders a table of them.
- *
- * @module
- */
+/** Times whole commands on a transcript, with their peak memory, and renders a table of them. */
 
 import { BASELINES, type Contender } from "./contenders.ts";
 import { type BenchFile, removeOutputs, warm } from "./files.ts";

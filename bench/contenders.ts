@@ -1,8 +1,4 @@
-/**
- * Lists the commands to time: trimtab's own, and those that a person would use instead.
- *
- * @module
- */
+/** Lists the commands to time: trimtab's own, and those that a person would use instead. */
 
 import { allPermissions, withFolders } from "../tools/permissions.ts";
 import type { BenchFile } from "./files.ts";

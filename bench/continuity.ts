@@ -8,8 +8,6 @@
  * An item of the earlier part is needed if the later part uses it. A score is the share of the needed items
  * that the text contains. Each kind of item has a score: files, commands, names, open steps and prompts. `all` is
  * the mean of the scores. A second table counts the errors of each text, see {@linkcode truthOf}.
- *
- * @module
  */
 
 import { ownWords } from "../src/transcript/own_words.ts";

@@ -5,8 +5,6 @@
  *     deno task bench:field [FOLDER] [--tool NAME=COMMAND]... [--points N] [--page FILE]
  *
  * `docs/background/bench.md` explains the measure and its limits.
- *
- * @module
  */
 
 import { parseArgs } from "@std/cli";

@@ -1,8 +1,4 @@
-/**
- * Measures trimming tools at each moment, and adds up the figures by session.
- *
- * @module
- */
+/** Measures trimming tools at each moment, and adds up the figures by session. */
 
 import { faultsOf } from "./integrity.ts";
 import { countLostErrors, mentionedErrors } from "./past_errors.ts";

@@ -1,8 +1,4 @@
-/**
- * Renders the field bench's page.
- *
- * @module
- */
+/** Renders the field bench's page. */
 
 import { counted } from "../src/inject/bound.ts";
 import { addUp, type FieldRow, type FieldSums, freedTokens } from "./field_measure.ts";

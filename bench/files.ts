@@ -1,8 +1,4 @@
-/**
- * Makes the transcripts for the benches in `.cache/bench`.
- *
- * @module
- */
+/** Makes the transcripts for the benches in `.cache/bench`. */
 
 import { parseSize, writeTranscript } from "./generate.ts";
 

@@ -2,8 +2,6 @@
  * Makes transcripts of any size from a session that ships with the project. The session is repeated under new
  * ids, with a compaction after every second copy. Memory use is constant, and the same size produces the same
  * bytes.
- *
- * @module
  */
 
 const DEMO =

@@ -1,7 +1,5 @@
 /**
  * Times every hook with its permissions and a payload for its event, and compares it with an empty script.
- *
- * @module
  */
 
 import { allPermissions, withFolders } from "../tools/permissions.ts";

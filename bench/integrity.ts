@@ -1,7 +1,5 @@
 /**
  * Finds faults that a trim introduced into a copy. They can keep the client from resuming the copy.
- *
- * @module
  */
 
 import { parse } from "./regret_points.ts";

@@ -1,8 +1,6 @@
 /**
  * Computes confidence intervals from random draws of groups, such as sessions or projects. Groups are drawn
  * instead of moments, because the moments of a group resemble each other.
- *
- * @module
  */
 
 import { randomFrom } from "../tools/random.ts";

@@ -3,8 +3,6 @@
  * the error lines that it would have lost.
  *
  *     deno run --allow-all bench/live.ts --sessions FOLDER [--bounds 20000,8000]
- *
- * @module
  */
 
 import { parseArgs } from "@std/cli";

@@ -1,8 +1,6 @@
 /**
  * Passes the recorded tool results of a session to the PostToolUse hook, and returns the text that the model
  * would have received.
- *
- * @module
  */
 
 import { main } from "../hooks/post_tool_use.ts";

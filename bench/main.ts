@@ -4,8 +4,6 @@
  *
  *     deno task bench [--sizes 10MB,100MB,500MB] [--runs 5] [--only search,grep,rg]
  *       [--hook-sizes 1MB,100MB,500MB] [--hook-runs 30] [--client] [--write]
- *
- * @module
  */
 
 import { parseArgs } from "@std/cli";

@@ -1,8 +1,4 @@
-/**
- * Measures whole processes from outside: run time and peak memory.
- *
- * @module
- */
+/** Measures whole processes from outside: run time and peak memory. */
 
 import { findProgram as findOnPath } from "../src/store/programs.ts";
 

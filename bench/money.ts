@@ -10,8 +10,6 @@
  * session. Files with lines that the session quotes later, but that a trim or a summary lacks, are read again;
  * each such read counts as a request. Costs are in uncached input tokens. Answers are not counted, because
  * they do not differ.
- *
- * @module
  */
 
 import { parseArgs } from "@std/cli";

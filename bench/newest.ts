@@ -2,8 +2,6 @@
  * Replaces every result except the newest with one line, as a baseline for the benches.
  *
  *     deno run --allow-read --allow-write bench/newest.ts COUNT IN OUT
- *
- * @module
  */
 
 import { parse } from "./regret_points.ts";

@@ -1,8 +1,6 @@
 /**
  * Finds errors in the earlier part of a session that the later part mentions. The benches look for them in a
  * trimmed copy.
- *
- * @module
  */
 
 import { errorMatcherFor } from "../src/core/error_lines.ts";

@@ -8,8 +8,6 @@
  * earlier part: lines that edits quote, names that calls use, and the lines that define those names. An item
  * that the trimmed copy does not contain is lost. `docs/background/regret.md` explains the limits of the
  * measure.
- *
- * @module
  */
 
 import { parseArgs } from "@std/cli";

@@ -1,7 +1,5 @@
 /**
  * Draws a chart for the docs: the share that trims free against the share of needed lines that they lose.
- *
- * @module
  */
 
 /** The figures are percentages. */

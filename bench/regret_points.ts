@@ -1,8 +1,6 @@
 /**
  * Cuts sessions in two, and finds the items of the earlier part (`past`) that the later part (`future`) uses.
  * The regret bench looks for them in a trimmed copy.
- *
- * @module
  */
 
 import { namesIn } from "../src/core/names.ts";

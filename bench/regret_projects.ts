@@ -2,8 +2,6 @@
  * Measures a trim on projects that were not used to tune it (leave-one-out cross-validation). For each
  * project, the numbers of the rules are chosen on all other projects, and the trim is measured on that
  * project.
- *
- * @module
  */
 
 import { DEEP_NEED, LIGHT_NEED, type NeedRules } from "../src/core/need.ts";

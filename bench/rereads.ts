@@ -1,8 +1,4 @@
-/**
- * Counts the files that must be read again because a trim or a compaction cut them.
- *
- * @module
- */
+/** Counts the files that must be read again because a trim or a compaction cut them. */
 
 import { type Item, linesOf, oldStrings, type Point, shownBy, union } from "./regret_points.ts";
 

@@ -1,8 +1,4 @@
-/**
- * Renders a page that compares the figures of a run with the design's targets.
- *
- * @module
- */
+/** Renders a page that compares the figures of a run with the design's targets. */
 
 import type { Row, SizeReport } from "./commands.ts";
 import { OWN } from "./contenders.ts";

@@ -1,7 +1,5 @@
 /**
  * Resumes a copy in the real client. A mock of the Messages API rejects the same requests as the real API.
- *
- * @module
  */
 
 import { newHome, runClient } from "../tests/e2e/bed/client.ts";

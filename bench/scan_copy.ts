@@ -3,8 +3,6 @@
  * This is the baseline for every command that streams a session.
  *
  *     deno run --allow-read --allow-write bench/scan_copy.ts [--fsync] IN OUT
- *
- * @module
  */
 
 const CHUNK_BYTES = 256 * 1024;

@@ -1,8 +1,4 @@
-/**
- * Lists the sessions that a bench measures.
- *
- * @module
- */
+/** Lists the sessions that a bench measures. */
 
 import { walkSync } from "@std/fs";
 

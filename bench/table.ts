@@ -1,8 +1,4 @@
-/**
- * Formats figures as Markdown.
- *
- * @module
- */
+/** Formats figures as Markdown. */
 
 /**
  * @param rows The first column is text, the others are right-aligned numbers.

@@ -1,8 +1,4 @@
-/**
- * Runs trimming tools on the earlier part of a session, in a temporary folder.
- *
- * @module
- */
+/** Runs trimming tools on the earlier part of a session, in a temporary folder. */
 
 import { isObject } from "../src/core/record.ts";
 import { quoteForShell } from "../src/core/shell.ts";

@@ -1,8 +1,4 @@
-/**
- * Counts the errors in restored text, without a model as a judge.
- *
- * @module
- */
+/** Counts the errors in restored text, without a model as a judge. */
 
 import { ownWords } from "../src/transcript/own_words.ts";
 import { commandRuns } from "../src/core/shell_commands.ts";

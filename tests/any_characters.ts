@@ -1,8 +1,4 @@
-/**
- * Generates strings of any characters.
- *
- * @module
- */
+/** Generates strings of any characters. */
 
 import fc from "fast-check";
 

@@ -1,8 +1,4 @@
-/**
- * Makes temporary folders.
- *
- * @module
- */
+/** Makes temporary folders. */
 
 /** Linux keeps this folder in memory; on a disk, tests with many files would wait for writes. */
 const IN_MEMORY = "/dev/shm";

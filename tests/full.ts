@@ -1,8 +1,4 @@
-/**
- * Selects the tests that run only every night and before a release.
- *
- * @module
- */
+/** Selects the tests that run only every night and before a release. */
 
 /** Whether this is a full run, which includes the slow tests. */
 export const IS_FULL = Deno.env.get("TRIMTAB_FULL") === "1";

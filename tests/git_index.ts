@@ -1,8 +1,4 @@
-/**
- * Makes the bytes of a git index.
- *
- * @module
- */
+/** Makes the bytes of a git index. */
 
 /** Byte offset from the start of an entry. */
 const FLAGS_AT = 60;

@@ -1,8 +1,6 @@
 /**
  * Kills a child process at a call that the child announces. `killAtCall` is for the test, `stopAtCall` for the
  * child.
- *
- * @module
  */
 
 import { assert } from "@std/assert";

@@ -3,8 +3,6 @@
  * a key from this folder. Import this module for its side effect.
  *
  * All tests share one folder, because tests that run at the same time share one environment.
- *
- * @module
  */
 
 // A child process without permission for the environment cannot set the variable.

@@ -1,7 +1,5 @@
 /**
  * Reads the permission table, for tests that run a script or a hook with exactly its permissions.
- *
- * @module
  */
 
 import { allPermissions, withFolders } from "../tools/permissions.ts";

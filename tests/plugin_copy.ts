@@ -1,8 +1,6 @@
 /**
  * Copies the plugin as an installation does, for tests that put it into an awkward folder or change
  * it.
- *
- * @module
  */
 
 import { ensureDirSync, walkSync } from "@std/fs";

@@ -1,8 +1,4 @@
-/**
- * Detects systems on which a test cannot run.
- *
- * @module
- */
+/** Detects systems on which a test cannot run. */
 
 /** Whether the system has file modes, signals, `sh`, and links that any user can create. */
 export const POSIX = Deno.build.os !== "windows";

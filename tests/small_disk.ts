@@ -1,8 +1,4 @@
-/**
- * Mounts a disk that is small enough to fill.
- *
- * @module
- */
+/** Mounts a disk that is small enough to fill. */
 
 export interface SmallDisk extends Disposable {
   readonly folder: string;

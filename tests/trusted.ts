@@ -1,8 +1,4 @@
-/**
- * Marks a project's configuration as trusted, as its user would.
- *
- * @module
- */
+/** Marks a project's configuration as trusted, as its user would. */
 
 import type { ConfigLocation } from "../src/config/files.ts";
 import { projectFiles, trustText } from "../src/config/trust.ts";

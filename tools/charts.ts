@@ -6,8 +6,6 @@
  * The script is committed, so that a report needs neither the network nor a 60 MB package, and a
  * compiled executable contains only the parts in use. Rebuild it only when a version or the list of
  * parts below changes.
- *
- * @module
  */
 
 import { runDeno } from "./child.ts";

@@ -1,8 +1,4 @@
-/**
- * Runs child processes for tests and tools.
- *
- * @module
- */
+/** Runs child processes for tests and tools. */
 
 const ENCODER = new TextEncoder();
 const DECODER = new TextDecoder();

@@ -10,8 +10,6 @@
  *
  * If Deno's runtime cannot be downloaded, `DENORT_BIN=<path of deno>` replaces it. Such a build shows that
  * all modules type-check, resolve and are included, but its executable does not run trimtab.
- *
- * @module
  */
 
 import { ensureDirSync } from "@std/fs";

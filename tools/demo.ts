@@ -1,8 +1,6 @@
 /**
  * Demonstrates the main task on a session that ships with the project: shows how full its window is, trims
  * it, and shows the content of the copy. All files are in a temporary folder.
- *
- * @module
  */
 
 import { ensureDirSync } from "@std/fs";

@@ -5,8 +5,6 @@
  * tests counts as one test. `deno task test fmt lint` runs only the named steps. With `TRIMTAB_FULL=1`, which
  * is set every night and before a release, it runs all steps and all test cases; a normal run lists the tests
  * that it leaves out.
- *
- * @module
  */
 
 import { pathToFileURL } from "node:url";

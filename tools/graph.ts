@@ -1,8 +1,4 @@
-/**
- * Reads the module graph of the project, and checks its rules.
- *
- * @module
- */
+/** Reads the module graph of the project, and checks its rules. */
 
 import { existsSync, walkSync } from "@std/fs";
 import { runDeno } from "./child.ts";

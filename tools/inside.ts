@@ -1,8 +1,6 @@
 /**
  * Bundles `hooks/_inside.ts` and its imports as the one JavaScript file that the client loads. If the module
  * were TypeScript, the client's validator would compile every file of the plugin.
- *
- * @module
  */
 
 import { runDeno } from "./child.ts";

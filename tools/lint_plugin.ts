@@ -1,8 +1,6 @@
 /**
  * Implements house rules as lint rules, so that editors show violations. The rules visit nodes by type and
  * test them in code, because selectors with paths and attributes take several times as long.
- *
- * @module
  */
 
 type Context = Deno.lint.RuleContext;

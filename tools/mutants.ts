@@ -9,8 +9,6 @@
  *
  * Works on a copy of the checkout in a temporary folder. A mistake's rank depends only on the seed and its
  * own line, so runs before and after a change choose mostly the same mistakes.
- *
- * @module
  */
 
 import { ensureDirSync, existsSync, walkSync } from "@std/fs";

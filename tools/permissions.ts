@@ -1,8 +1,6 @@
 /**
  * Turns the table of `cli/permissions.ts` into permission flags and into parts of the launcher, and
  * reads hooks.json and the shebang lines of scripts, which must agree with the table.
- *
- * @module
  */
 
 import { isObject, isText } from "../src/core/record.ts";

@@ -4,8 +4,6 @@
  *     deno task picture
  *
  * Needs tmux. The session is made up. The client and all of trimtab's output are real.
- *
- * @module
  */
 
 import { PLUGIN } from "../tests/plugin_copy.ts";

@@ -1,8 +1,4 @@
-/**
- * Generates reproducible random numbers.
- *
- * @module
- */
+/** Generates reproducible random numbers. */
 
 /** Returns random numbers in [0, 1) that are the same for the same seed (mulberry32). */
 export function randomFrom(seed: number): () => number {

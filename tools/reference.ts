@@ -4,8 +4,6 @@
  *
  *     deno task reference            write the files that changed
  *     deno task reference --check    only list the files that would change; exit 1 if any would
- *
- * @module
  */
 
 import { commandsPage } from "./reference_commands.ts";

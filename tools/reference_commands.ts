@@ -1,8 +1,4 @@
-/**
- * Renders the reference page for commands.
- *
- * @module
- */
+/** Renders the reference page for commands. */
 
 import { COMMANDS } from "../scripts/trimtab.ts";
 import { EXIT } from "../cli/command.ts";

@@ -1,8 +1,4 @@
-/**
- * Renders the reference page for the configuration.
- *
- * @module
- */
+/** Renders the reference page for the configuration. */
 
 import { expectedOf } from "../src/config/describe.ts";
 import {

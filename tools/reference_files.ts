@@ -1,8 +1,4 @@
-/**
- * Renders the reference page for files.
- *
- * @module
- */
+/** Renders the reference page for files. */
 
 import { type FileSpec, OWN_FILES, SPILL_FILE } from "../src/doctor/clean/file_table.ts";
 import { code, GENERATED, list, words } from "./reference_text.ts";

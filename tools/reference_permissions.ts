@@ -1,8 +1,4 @@
-/**
- * Renders the reference page for permissions.
- *
- * @module
- */
+/** Renders the reference page for permissions. */
 
 import {
   EXECUTED_FILES,

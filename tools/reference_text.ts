@@ -1,8 +1,4 @@
-/**
- * Renders small pieces of Markdown for the generated pages.
- *
- * @module
- */
+/** Renders small pieces of Markdown for the generated pages. */
 
 export const GENERATED = "_Generated from the code by `deno task reference`: do not edit._";
 

@@ -9,8 +9,6 @@
  *
  * A `text output` fence contains the expected output of the fence before it, which must be run. See
  * `matchesOutput` for permitted differences.
- *
- * @module
  */
 
 export interface Snippet {

@@ -1,8 +1,6 @@
 /**
  * Draws terminal screens as one animated SVG, with a frame for each screen. CSS shows the frames in turn. The
  * SVG has no script and no embedded font.
- *
- * @module
  */
 
 export interface Frame {

@@ -1,8 +1,4 @@
-/**
- * Reads the counts from the report of `deno test`.
- *
- * @module
- */
+/** Reads the counts from the report of `deno test`. */
 
 import { LEFT_OUT } from "../tests/full.ts";
 

@@ -3,8 +3,6 @@
  *
  *     deno task unit                 all folders of tests/ except e2e
  *     deno task unit saved hooks     the named folders
- *
- * @module
  */
 
 import { existsSync } from "@std/fs";

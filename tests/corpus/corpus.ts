@@ -1,8 +1,6 @@
 /**
  * The real sessions that tests run on. They are not part of the project: without them, a test is
  * ignored and its name says so.
- *
- * @module
  */
 
 export const CORPUS = Deno.env.get("TRIMTAB_CORPUS") ??

@@ -1,7 +1,5 @@
 /**
  * Write paths for maintenance (settings, doctor, rescue and clean-up), kept transcripts and reports.
- *
- * @module
  */
 
 import { assert, assertEquals } from "@std/assert";

@@ -1,8 +1,4 @@
-/**
- * Makes system calls of a write path fail, one in each run, and checks what is left.
- *
- * @module
- */
+/** Makes system calls of a write path fail, one in each run, and checks what is left. */
 
 import { assert, assertEquals } from "@std/assert";
 import { errorMessage } from "../../cli/trouble.ts";

@@ -1,8 +1,4 @@
-/**
- * Calls the hooks that write files, with the input that the client would pass to them.
- *
- * @module
- */
+/** Calls the hooks that write files, with the input that the client would pass to them. */
 
 import { assert, assertEquals } from "@std/assert";
 import type { HookMain } from "../../hooks/_payload.ts";

@@ -1,7 +1,5 @@
 /**
  * Checks that all of trimtab's files in a test home are intact, and that no earlier data is lost.
- *
- * @module
  */
 
 import { assert, assertEquals } from "@std/assert";

@@ -1,7 +1,5 @@
 /**
  * Runs a write path once and stops at a given system call, or repeats it until the process is killed.
- *
- * @module
  */
 
 import { stopAtCall } from "../kill.ts";

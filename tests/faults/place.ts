@@ -1,8 +1,6 @@
 /**
  * A home folder with a project in which trimtab was used for a while, so that a faulty write has data to
  * destroy.
- *
- * @module
  */
 
 import { ensureDirSync, walkSync } from "@std/fs";

@@ -1,8 +1,6 @@
 /**
  * Counts the system calls of the code under test, makes them fail, or stops at them. All system calls go
  * through `Deno`, so its functions are replaced in this process for the duration of a test.
- *
- * @module
  */
 
 /** An error code, or "short": a disk that becomes full in the middle of a write. */

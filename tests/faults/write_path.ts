@@ -1,8 +1,4 @@
-/**
- * The interface of a write path, with the times and ids of its rounds.
- *
- * @module
- */
+/** The interface of a write path, with the times and ids of its rounds. */
 
 import { type Place, START_MS } from "./place.ts";
 

@@ -1,8 +1,4 @@
-/**
- * Every way in which trimtab writes files, each with a check of its result.
- *
- * @module
- */
+/** Every way in which trimtab writes files, each with a check of its result. */
 
 import { assert, assertEquals } from "@std/assert";
 import { existsSync } from "@std/fs";

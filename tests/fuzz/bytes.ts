@@ -1,8 +1,4 @@
-/**
- * Converts strings with one character per byte, which can contain broken UTF-8.
- *
- * @module
- */
+/** Converts strings with one character per byte, which can contain broken UTF-8. */
 
 import { Buffer } from "node:buffer";
 

@@ -1,8 +1,6 @@
 /**
  * Changes text but keeps most of its structure, since a reader parses more of text that is still
  * nearly valid. All strings have one character per byte, so that they can contain broken UTF-8.
- *
- * @module
  */
 
 import { ODD_FRAGMENTS, ODD_KEYS, ODD_LINES, ODD_VALUES } from "./odd_values.ts";

@@ -1,8 +1,4 @@
-/**
- * Unexpected values, keys and fragments for a file, with one character per byte.
- *
- * @module
- */
+/** Unexpected values, keys and fragments for a file, with one character per byte. */
 
 /** JSON, or nearly JSON. */
 export const ODD_VALUES: readonly string[] = [

@@ -1,8 +1,4 @@
-/**
- * Makes random choices; the same seed produces the same choices.
- *
- * @module
- */
+/** Makes random choices; the same seed produces the same choices. */
 
 export class Random {
   #state: number;

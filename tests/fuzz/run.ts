@@ -1,8 +1,6 @@
 /**
  * Runs cases in this process: `deno run -A tests/fuzz/run.ts --seed S --count N`, or repeats one
  * case: `--seed S --case N`. Prints each failure, and ends with a line of JSON.
- *
- * @module
  */
 
 import { parseArgs } from "@std/cli";

@@ -1,8 +1,4 @@
-/**
- * Lines that are added to parts of real sessions.
- *
- * @module
- */
+/** Lines that are added to parts of real sessions. */
 
 import { text, thinking, toolUse } from "../trim/build_session.ts";
 import { makeOddSession } from "../trim/odd_session.ts";

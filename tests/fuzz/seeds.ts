@@ -1,8 +1,6 @@
 /**
  * Provides the inputs that mutations change: parts of sessions, and examples of other files and payloads
  * that trimtab reads.
- *
- * @module
  */
 
 import { snapshotOf } from "../../src/saved/save.ts";

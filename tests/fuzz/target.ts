@@ -1,8 +1,4 @@
-/**
- * Defines the interface of a fuzz target, and helpers that all targets share.
- *
- * @module
- */
+/** Defines the interface of a fuzz target, and helpers that all targets share. */
 
 import { ensureDirSync } from "@std/fs";
 import { SaveNotFoundError } from "../../src/saved/read.ts";

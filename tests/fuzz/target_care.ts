@@ -1,7 +1,5 @@
 /**
  * Runs the doctor on damaged and missing files of a project, and live shaping on damaged tool outputs.
- *
- * @module
  */
 
 import { runDoctor } from "../../src/doctor/check/doctor.ts";

@@ -1,8 +1,4 @@
-/**
- * Reads damaged versions of the files that trimtab writes or receives.
- *
- * @module
- */
+/** Reads damaged versions of the files that trimtab writes or receives. */
 
 import { batchTasksByContext } from "../../src/plan/batches.ts";
 import { parseTasks } from "../../src/plan/task_file.ts";

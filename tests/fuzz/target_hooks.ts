@@ -1,8 +1,4 @@
-/**
- * Runs the hooks and the status line on malformed payloads, transcripts and states.
- *
- * @module
- */
+/** Runs the hooks and the status line on malformed payloads, transcripts and states. */
 
 import { main as postToolBatch } from "../../hooks/post_tool_batch.ts";
 import { main as postToolUse } from "../../hooks/post_tool_use.ts";

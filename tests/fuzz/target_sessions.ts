@@ -1,8 +1,4 @@
-/**
- * Passes damaged transcripts to the functions that read transcripts.
- *
- * @module
- */
+/** Passes damaged transcripts to the functions that read transcripts. */
 
 import { type RescueResult, rescueSession } from "../../src/doctor/repair/rescue.ts";
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";

@@ -1,8 +1,6 @@
 /**
  * Runs a command or a hook in this process, with given input and captured output. A run replaces stdin,
  * stdout and stderr, so the caller needs its own process.
- *
- * @module
  */
 
 import { type HookMain, SYSTEM_DEPS } from "../../hooks/_payload.ts";

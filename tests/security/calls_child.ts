@@ -1,8 +1,6 @@
 /**
  * Runs the commands and hooks that standard input lists as JSON, one after the other in this process, and
  * prints their results as JSON.
- *
- * @module
  */
 
 import { command, hook } from "./actor.ts";

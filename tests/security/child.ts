@@ -1,8 +1,6 @@
 /**
  * Runs one scenario in its own process, whose environment and working folder it may change, and
  * prints its findings as JSON: `child.ts SCENARIO ROOT full|part`.
- *
- * @module
  */
 
 import { loadAll } from "./actor.ts";

@@ -1,8 +1,6 @@
 /**
  * Derives the command lines of every command from its help text, so that new commands and options
  * are covered automatically.
- *
- * @module
  */
 
 import { command, COMMANDS } from "./actor.ts";

@@ -1,8 +1,6 @@
 /**
  * Runs every command and every hook in a process that lacks one kind of permission. A command that needs the
  * permission must report that; all others must end as usual.
- *
- * @module
  */
 
 import { command, HOOKS } from "./actor.ts";

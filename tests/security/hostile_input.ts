@@ -1,8 +1,4 @@
-/**
- * Passes hostile values on command lines, in the environment and in the payloads of hooks.
- *
- * @module
- */
+/** Passes hostile values on command lines, in the environment and in the payloads of hooks. */
 
 import { command, HOOKS } from "./actor.ts";
 import { commandLines } from "./command_lines.ts";

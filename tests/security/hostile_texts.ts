@@ -1,8 +1,6 @@
 /**
  * Plants hostile text in every field: front matter and headings, the end of a fence, terminal escape
  * sequences, shell commands. Checks that the text cannot change the structure of any output or saved file.
- *
- * @module
  */
 
 import { existsSync, walkSync } from "@std/fs";

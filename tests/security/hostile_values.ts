@@ -1,8 +1,4 @@
-/**
- * Makes hostile values for an id or a path.
- *
- * @module
- */
+/** Makes hostile values for an id or a path. */
 
 import { exists } from "../../src/store/exists.ts";
 import { OUTSIDER, PARENT, SESSION, type World } from "./world.ts";

@@ -1,8 +1,6 @@
 /**
  * Replaces each of trimtab's files and folders with links, pipes and devices, and puts hostile values into
  * the files.
- *
- * @module
  */
 
 import { ensureDirSync } from "@std/fs";

@@ -1,8 +1,6 @@
 /**
  * Writes sessions, planning files and a list of tasks, and makes notes, handoffs and payloads, with the same
  * text in every possible field.
- *
- * @module
  */
 
 import { HANDOFF_SECTIONS } from "../../src/saved/views/handoff.ts";

@@ -1,8 +1,6 @@
 /**
  * Plants credentials in every field. Checks that trimtab saves no credential, and that no command prints one,
  * except for commands that print their input.
- *
- * @module
  */
 
 import { keptFolder } from "../../src/transcript/kept.ts";

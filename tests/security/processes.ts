@@ -1,8 +1,4 @@
-/**
- * Runs scenarios, and lists of commands and hooks, in their own processes.
- *
- * @module
- */
+/** Runs scenarios, and lists of commands and hooks, in their own processes. */
 
 import { assertEquals, assertGreater } from "@std/assert";
 import { type ChildResult, cleanEnv, runDeno } from "../../tools/child.ts";

@@ -1,8 +1,6 @@
 /**
  * Runs all hooks, and all commands except `install`, some of them several times, with a session that
  * contains planted text.
- *
- * @module
  */
 
 import type { ChildResult } from "../../tools/child.ts";

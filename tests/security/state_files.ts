@@ -1,8 +1,4 @@
-/**
- * Makes trimtab's files below `.claude` with the same text in every possible field.
- *
- * @module
- */
+/** Makes trimtab's files below `.claude` with the same text in every possible field. */
 
 import {
   checkpointText,

@@ -1,8 +1,6 @@
 /**
  * Files in a repository are foreign: unless the user runs a command, they reach neither the model nor the
  * user.
- *
- * @module
  */
 
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";

@@ -1,7 +1,5 @@
 /**
  * Watches how commands and hooks end, what they print, and whether they stay in their own folders.
- *
- * @module
  */
 
 import type { ChildResult } from "../../tools/child.ts";

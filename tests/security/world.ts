@@ -1,8 +1,6 @@
 /**
  * A home folder with a project, and an outside tree that a run must not touch. The outside files are valid
  * input for trimtab, so that trimtab would read a file there instead of rejecting it.
- *
- * @module
  */
 
 import { ensureDirSync, walkSync } from "@std/fs";
