@@ -1,5 +1,5 @@
 import { counted, sizeInKb } from "../src/inject/bound.ts";
-import { clean, type CleanResult } from "../src/doctor/clean/clean.ts";
+import { clean, type CleanResult } from "../src/doctor/clean/plan.ts";
 import { command } from "../cli/command.ts";
 import { readConfig } from "../src/config/read_config.ts";
 import { locateProject } from "../src/verbs/place.ts";

@@ -1,5 +1,5 @@
 import type { InstallResult } from "../src/doctor/install/install.ts";
-import { statusLineCommand } from "../src/doctor/install/entries.ts";
+import { statusLineCommand } from "../src/doctor/install/settings.ts";
 import { findRoot } from "../src/doctor/root.ts";
 import { findConfigDir, joinPath } from "../src/store/paths.ts";
 import { locateProject } from "../src/verbs/place.ts";

@@ -1,6 +1,6 @@
 import { report } from "../mod.ts";
 import { sizeInKb } from "../src/inject/bound.ts";
-import { openFile } from "../src/report/open_file.ts";
+import { openFile } from "../src/report/save_page.ts";
 import { command } from "../cli/command.ts";
 import { flag, UsageError, valued } from "../cli/spec.ts";
 

@@ -1,6 +1,5 @@
 import { readEnv } from "../src/store/paths.ts";
-import { type FleetStatus, inspectSessions } from "../src/watch/inspect.ts";
-import { describeFleet } from "../src/watch/fleet_text.ts";
+import { describeFleet, type FleetStatus, inspectSessions } from "../src/watch/inspect.ts";
 import { command } from "../cli/command.ts";
 import { readConfig } from "../src/config/read_config.ts";
 import { print } from "../cli/print.ts";

@@ -1,6 +1,6 @@
 /** Renders the reference page for files. */
 
-import { type FileSpec, OWN_FILES, SPILL_FILE } from "../src/doctor/clean/file_table.ts";
+import { type FileSpec, OWN_FILES, SPILL_FILE } from "../src/doctor/clean/own_files.ts";
 import { code, GENERATED, list, words } from "./reference_text.ts";
 
 interface OtherFileSpec {

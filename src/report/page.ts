@@ -1,7 +1,7 @@
 import { cleanText } from "../inject/clean.ts";
 import { VERSION } from "../version.ts";
-import { KIND_NAMES } from "./contents.ts";
-import { sessionCharts } from "./session_charts.ts";
+import { type ContentGroup, KIND_NAMES, type LargeEntry } from "./contents.ts";
+import { COST_PARTS, costParts, turnName } from "./requests.ts";
 import type { SessionReport } from "./session_report.ts";
 import { sessionSections } from "./session_sections.ts";
 import { escapeHtml, minuteOf } from "./words.ts";
@@ -83,4 +83,70 @@ function scriptData(value: unknown): string {
 async function hashSource(text: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
   return `'sha256-${new Uint8Array(digest).toBase64()}'`;
+}
+
+interface SessionCharts {
+  readonly window: {
+    readonly size: number;
+    /** Tokens that count as 100 percent. */
+    readonly limit: number;
+    readonly levels: readonly (readonly [name: string, from: number, to: number])[];
+    readonly points: readonly (readonly [number: number, tokens: number, time: string])[];
+    readonly marks: readonly (readonly [
+      kind: string,
+      after: number,
+      tokens: number,
+      text: string,
+      time: string,
+    ])[];
+  };
+  readonly contents: {
+    readonly total: number;
+    readonly groups: readonly ContentGroup[];
+  };
+  readonly largest:
+    readonly (readonly [name: string, about: string, stays: number, freed: number])[];
+  readonly cost_parts: readonly string[];
+  /** Cost by turn, in the order of `cost_parts`. */
+  readonly turns: readonly (readonly [name: string, about: string, parts: readonly number[]])[];
+}
+
+export function sessionCharts(report: SessionReport): SessionCharts {
+  const { contents, turns } = report;
+  return {
+    window: windowChart(report),
+    contents: {
+      total: contents.groups.reduce((sum, { tokens }) => sum + tokens, 0),
+      groups: contents.groups,
+    },
+    largest: contents.largest.map((entry) =>
+      [nameOf(entry), entry.about, Math.max(0, entry.tokens - entry.freed), entry.freed] as const
+    ),
+    cost_parts: COST_PARTS,
+    turns: turns.map((turn) => [turnName(turn), turn.prompt, costParts(turn)] as const),
+  };
+}
+
+/** Uses the name of the kind for an entry without a tool and a subject, such as hidden thinking. */
+function nameOf({ tool, about, kind }: LargeEntry): string {
+  return tool === "" && about === "" ? KIND_NAMES[kind] : tool;
+}
+
+function windowChart(report: SessionReport): SessionCharts["window"] {
+  const { requests, marks, levels, pressure: { window, limit } } = report;
+  const tokensAt = (percent: number): number => Math.round((percent * limit) / 100);
+  return {
+    size: window,
+    limit,
+    levels: [
+      ["ok", 0, tokensAt(levels.warn)],
+      ["warn", tokensAt(levels.warn), tokensAt(levels.recommend)],
+      ["recommend", tokensAt(levels.recommend), tokensAt(levels.urgent)],
+      ["urgent", tokensAt(levels.urgent), window],
+    ],
+    points: requests.map(({ number, tokens, time }) => [number, tokens, minuteOf(time)] as const),
+    marks: marks.map(({ kind, after, text, time }) =>
+      [kind, after, requests[Math.max(0, after - 1)]?.tokens ?? 0, text, minuteOf(time)] as const
+    ),
+  };
 }

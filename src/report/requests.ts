@@ -297,3 +297,23 @@ export function sumCosts(costs: readonly RequestCost[]): RequestCost {
     output: sumOf("output"),
   };
 }
+
+/** Names of the parts of a turn's cost, in the order of {@linkcode costParts}. */
+export const COST_PARTS: readonly string[] = [
+  "Cache reads",
+  "Cache writes",
+  "Cache misses",
+  "Fresh input",
+  "Output",
+  "Subagents",
+];
+
+export function costParts(turn: Pick<ReportTurn, "cost" | "agents">): number[] {
+  const { cost, agents } = turn;
+  const parts = [cost.cache_read, cost.cache_write, cost.cache_miss, cost.input, cost.output];
+  return [...parts, agents].map(Math.round);
+}
+
+export function turnName({ number }: Pick<ReportTurn, "number">): string {
+  return number === 0 ? "start" : String(number);
+}

@@ -7,8 +7,8 @@ import { cutOffText } from "../trim/report_text.ts";
 import { describeWorth } from "../trim/worth.ts";
 import { KIND_NAMES } from "./contents.ts";
 import { type Cell, chartSection, numberColumns, type PageContent } from "./markup.ts";
-import { sumCosts, totalCost } from "./requests.ts";
-import { COST_PARTS, costParts, turnName } from "./session_charts.ts";
+import { COST_PARTS, costParts, sumCosts, totalCost, turnName } from "./requests.ts";
+
 import type { SessionReport } from "./session_report.ts";
 import { escapeHtml, minuteOf, shareOf } from "./words.ts";
 

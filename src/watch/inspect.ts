@@ -10,13 +10,23 @@ import { recommend, shortAdvice } from "../gauge/advice.ts";
 import { type KnownPressure, pressureOrEstimate } from "../trim/known_pressure.ts";
 import { gatherMetrics } from "../gauge/metrics.ts";
 import { reasonOf } from "../store/atomic.ts";
-import type { EnvReader } from "../store/paths.ts";
+import { type EnvReader, joinPath, realFolder } from "../store/paths.ts";
 import { readSessionState } from "../store/state.ts";
 import { freshFreed } from "../trim/freed.ts";
 import { type CheckpointRequest, readTriggers } from "./blackboard.ts";
-import type { ProjectSession } from "../transcript/find.ts";
-import { findLiveSessions } from "./live_sessions.ts";
+import {
+  type ProjectSession,
+  projectSessions,
+  readStartFolder,
+  type SessionsPlace,
+} from "../transcript/find.ts";
 import { triggerCheckpoint } from "./trigger.ts";
+import { isObject } from "../core/record.ts";
+import { exists, listFolder } from "../store/exists.ts";
+import { readOwnJson } from "../store/own_file.ts";
+import { shortId } from "../core/marks.ts";
+import { ageText, thousands } from "../inject/bound.ts";
+import { cleanLine } from "../inject/clean.ts";
 
 /** In a larger transcript, messages and calls are not counted, because counting reads the whole file. */
 export const MAX_COUNTED_BYTES = 32 * 1024 * 1024;
@@ -151,4 +161,82 @@ function requestCheckpoint(
   const { session_id: sessionId, reason, percent } = fullest;
   const now = new Date(nowMs);
   return [triggerCheckpoint(reason, { projectDir, configDir, sessionId, percent, now })];
+}
+
+/** A session that has written nothing for longer than this does not count as running. */
+export const MAX_SILENCE_MS = 10 * 60_000;
+
+export const MAX_LIVE_SESSIONS = 100;
+
+const MAX_RECORD_BYTES = 100_000;
+
+/**
+ * Lists the project's sessions that were written to recently. If clients record open sessions, lists only
+ * those that are open.
+ */
+export function findLiveSessions(place: SessionsPlace, nowMs: number): ProjectSession[] {
+  const { projectDir, configDir } = place;
+  if (configDir === undefined) return [];
+  const open = openSessions(joinPath(configDir, "sessions"));
+  const folders = [projectDir, realFolder(projectDir)];
+  return projectSessions(place)
+    .filter(({ id }) => open === null || open.has(id))
+    .filter(({ modifiedMs }) => modifiedMs >= nowMs - MAX_SILENCE_MS)
+    // Two projects can share a folder of sessions. The transcript of a new session may not contain its
+    // project yet.
+    .filter(({ path }) => folders.includes(readStartFolder(path) ?? projectDir))
+    .slice(0, MAX_LIVE_SESSIONS)
+    .sort((a, b) => a.id < b.id ? -1 : 1);
+}
+
+/** Returns null if clients do not record open sessions. */
+function openSessions(folder: string): ReadonlySet<unknown> | null {
+  if (!exists(folder)) return null;
+  const names = listFolder(folder).map(({ name }) => name);
+  const records = names.filter((name) => /^\d+\.json$/.test(name));
+  return new Set(records.map((name) => sessionIn(joinPath(folder, name))));
+}
+
+function sessionIn(path: string): unknown {
+  const record = readOwnJson(path, MAX_RECORD_BYTES, true);
+  return isObject(record) ? record["sessionId"] : undefined;
+}
+
+const HEADINGS = ["session", "context", "messages", "tools", "agents", "saved", "status", "action"];
+
+export function describeFleet(status: FleetStatus, time: Date): string {
+  const { sessions, triggers, problems } = status;
+  const count = sessions.length > 1
+    ? `${sessions.length} sessions are running`
+    : `${sessions.length === 0 ? "no" : 1} session is running`;
+  const rows = sessions.length === 0 ? [] : [HEADINGS, ...sessions.map(cellsOf)];
+  const widths = HEADINGS.map((_, column) =>
+    Math.max(...rows.map((row) => row[column]?.length ?? 0))
+  );
+  return [
+    `${time.toISOString().slice(0, 19)}Z ${count}`,
+    ...rows.map((row) =>
+      row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ").trimEnd()
+    ),
+    ...triggers.map(({ session_id, reason }) =>
+      `asked ${shortId(session_id ?? "")} for a checkpoint: ${reason}`
+    ),
+    ...problems.map(({ session_id, problem }) =>
+      cleanLine(`problem${session_id === null ? "" : ` with ${shortId(session_id)}`}: ${problem}`)
+    ),
+  ].join("\n");
+}
+
+function cellsOf(session: WatchedSession): string[] {
+  const { percent, tokens, limit, source, minutes_since_checkpoint: minutes } = session;
+  return [
+    shortId(session.session_id),
+    `${source === "estimate" ? "~" : ""}${percent}% ${thousands(tokens)}/${thousands(limit)}`,
+    String(session.messages ?? "-"),
+    String(session.tool_calls ?? "-"),
+    String(session.subagents ?? "-"),
+    minutes === null ? "never" : ageText(minutes * 60_000),
+    session.status,
+    session.advice ?? (session.recommended_action === "none" ? "-" : "/save-checkpoint"),
+  ];
 }

@@ -6,7 +6,7 @@ import { existsSync } from "@std/fs";
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
 import { redactSecrets } from "../../src/secrets/redact.ts";
 import { pressureOrEstimate } from "../../src/trim/known_pressure.ts";
-import { sessionCharts } from "../../src/report/session_charts.ts";
+import { sessionCharts } from "../../src/report/page.ts";
 import { sessionReport } from "../../src/report/session_report.ts";
 import { sessionSections } from "../../src/report/session_sections.ts";
 import { findActiveContext } from "../../src/transcript/tree/active_context.ts";

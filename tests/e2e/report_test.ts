@@ -1,8 +1,7 @@
 // Draws a report in a real browser, in frames as wide as a desktop's window and as a phone.
 
 import { assertEquals, assertGreater, assertStringIncludes } from "@std/assert";
-import { reportPage } from "../../src/report/page.ts";
-import { sessionCharts } from "../../src/report/session_charts.ts";
+import { reportPage, sessionCharts } from "../../src/report/page.ts";
 import { findProgram } from "../../src/store/programs.ts";
 import { runChild } from "../../tools/child.ts";
 import { samplePlace, sampleReport } from "../report/sessions.ts";

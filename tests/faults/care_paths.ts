@@ -3,7 +3,7 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
-import { clean } from "../../src/doctor/clean/clean.ts";
+import { clean } from "../../src/doctor/clean/plan.ts";
 import { switchLive } from "../../src/config/live_switch.ts";
 import { loadContextConfig } from "../../src/config/load.ts";
 import { type DoctorReport, runDoctor } from "../../src/doctor/check/doctor.ts";

@@ -2,7 +2,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { walkSync } from "@std/fs";
-import { clean } from "../../src/doctor/clean/clean.ts";
+import { clean } from "../../src/doctor/clean/plan.ts";
 import { TEMPORARY_PREFIX } from "../../src/store/atomic.ts";
 import { randomFrom } from "../../tools/random.ts";
 import { IS_FULL } from "../full.ts";

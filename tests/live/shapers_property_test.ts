@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { isErrorLine } from "../../src/core/error_lines.ts";
 import { shapeLog } from "../../src/live/logs.ts";
 import { shapeSearchResults } from "../../src/live/search_results.ts";
-import { shapeText } from "../../src/live/shape_text.ts";
+import { shapeText } from "../../src/live/shape_call.ts";
 import { anyOutput } from "./any_output.ts";
 import { lostLines } from "../core/error_patterns.ts";
 import { runsOf } from "../full.ts";

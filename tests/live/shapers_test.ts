@@ -4,7 +4,7 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { clipLine } from "../../src/live/marks.ts";
 import { shapeLog } from "../../src/live/logs.ts";
 import { shapeSearchResults } from "../../src/live/search_results.ts";
-import { shapeFile, shapeText } from "../../src/live/shape_text.ts";
+import { shapeFile, shapeText } from "../../src/live/shape_call.ts";
 
 function lines(count: number, text: (n: number) => string): string {
   return Array.from({ length: count }, (_, n) => text(n)).join("\n");

@@ -1,8 +1,6 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
-import { openFile } from "../../src/report/open_file.ts";
-import { reportPage } from "../../src/report/page.ts";
-import { reportsFolder, savePage } from "../../src/report/save_page.ts";
-import { sessionCharts } from "../../src/report/session_charts.ts";
+import { openFile, reportsFolder, savePage } from "../../src/report/save_page.ts";
+import { reportPage, sessionCharts } from "../../src/report/page.ts";
 import { escapeHtml } from "../../src/report/words.ts";
 import { canMount, mountSmallDisk } from "../small_disk.ts";
 import { samplePlace, sampleReport, SECRET, SESSION } from "./sessions.ts";

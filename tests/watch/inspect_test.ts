@@ -2,16 +2,14 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { updateSessionState } from "../../src/store/state_update.ts";
 import { takeTriggerText } from "../../src/watch/blackboard.ts";
 import {
+  describeFleet,
   findLiveSessions,
-  MAX_LIVE_SESSIONS,
-  MAX_SILENCE_MS,
-} from "../../src/watch/live_sessions.ts";
-import {
   type FleetStatus,
   MAX_COUNTED_BYTES,
+  MAX_LIVE_SESSIONS,
+  MAX_SILENCE_MS,
   type WatchedSession,
 } from "../../src/watch/inspect.ts";
-import { describeFleet } from "../../src/watch/fleet_text.ts";
 import { boundary, user } from "../gauge/transcript.ts";
 import { POSIX } from "../posix.ts";
 import { type Fleet, newFleet, NOW_MS, sessionId, type SessionShape } from "./fleets.ts";

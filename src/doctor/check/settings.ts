@@ -4,8 +4,7 @@ import { reasonOf } from "../../store/atomic.ts";
 import { entriesOf } from "../../store/exists.ts";
 import { joinPath } from "../../store/paths.ts";
 import type { CheckResult, DoctorPlace, Problem } from "./check.ts";
-import { wantedHooks } from "../install/entries.ts";
-import { findEntries, type FoundEntries, sortedText } from "../install/settings.ts";
+import { findEntries, type FoundEntries, sortedText, wantedHooks } from "../install/settings.ts";
 import { findSkillLinks, hasLauncher } from "../install/skills.ts";
 import { readSettingsFile } from "../install/settings_file.ts";
 

@@ -4,16 +4,22 @@ import { DAY_MS } from "../../core/time.ts";
 import { counted } from "../../inject/bound.ts";
 import { oldOutputs } from "../../live/spill_prune.ts";
 import { configMarkName, projectFiles } from "../../config/trust.ts";
-import { indexPath } from "../../saved/project_index.ts";
+import { indexCheckpoint, indexPath, readIndex } from "../../saved/project_index.ts";
 import { filesOf, oldSaves } from "../../saved/store.ts";
 import { readOwnTextOrNull } from "../../store/own_file.ts";
-import { isMarkedAsOwn, type OwnPlace } from "../../store/own_marks.ts";
+import { dropMark, isMarkedAsOwn, type OwnPlace } from "../../store/own_marks.ts";
 import { trackedIn } from "../../store/git_tracked.ts";
 import { entriesOf, exists, unlessFailed } from "../../store/exists.ts";
 import { fileName, joinPath, parentPath } from "../../store/paths.ts";
 import { stateFolder } from "../../store/state.ts";
 import { keptFolder } from "../../transcript/kept.ts";
-import { findKept, findOwnFiles, findTemporaries, type OwnFile } from "./own_files.ts";
+import {
+  findKept,
+  findOwnFiles,
+  findTemporaries,
+  type OwnFile,
+  removeOwnFile,
+} from "./own_files.ts";
 
 export interface CleanPlanOptions {
   readonly projectDir: string;
@@ -167,4 +173,49 @@ function foldersOutsideProject(configDir: string | undefined): string[] {
     return (entriesOf(folder) ?? []).map((entry) => joinPath(folder, entry.name));
   });
   return [...folders, parentPath(indexPath(configDir)), keptFolder(configDir)];
+}
+
+export interface CleanOptions extends CleanPlanOptions {
+  readonly apply?: boolean;
+}
+
+export interface CleanResult {
+  readonly project: string;
+  readonly applied: boolean;
+  readonly items: readonly CleanItem[];
+  readonly count: number;
+  readonly bytes: number;
+  readonly index_rows: number;
+  readonly others: readonly string[];
+}
+
+export function clean(options: CleanOptions): CleanResult {
+  const { projectDir, configDir, nowMs, apply = false } = options;
+  const plan = planClean(options);
+  const removedPaths = new Set(plan.items.map(({ path }) => path));
+  const rows = configDir === undefined
+    ? []
+    : readIndex(configDir).checkpoints.filter(({ path }) => removedPaths.has(path));
+  if (apply) {
+    for (const item of plan.items) {
+      removeOwnFile(item.path);
+      const mark = markNameOf(item);
+      if (mark !== null) dropMark(projectDir, mark);
+    }
+    for (const folder of plan.folders) {
+      if (entriesOf(folder)?.length === 0) Deno.removeSync(folder);
+    }
+    if (rows.length > 0 && configDir !== undefined) {
+      indexCheckpoint({ projectDir, configDir, nowMs });
+    }
+  }
+  return {
+    project: projectDir,
+    applied: apply,
+    items: plan.items,
+    count: plan.items.length,
+    bytes: plan.items.reduce((sum, { bytes }) => sum + bytes, 0),
+    index_rows: rows.length,
+    others: plan.others,
+  };
 }

@@ -3,8 +3,14 @@
 import { listFolder } from "../../store/exists.ts";
 import { joinPath } from "../../store/paths.ts";
 import { MAX_SETTINGS_BYTES, readTextSync } from "../../store/read_file.ts";
-import { statusLineCommand, wantedHooks } from "./entries.ts";
-import { addEntries, findEntries, type FoundEntries, removeEntries } from "./settings.ts";
+import {
+  addEntries,
+  findEntries,
+  type FoundEntries,
+  removeEntries,
+  statusLineCommand,
+  wantedHooks,
+} from "./settings.ts";
 import {
   listBackups,
   readSettingsFile,

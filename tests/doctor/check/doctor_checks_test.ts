@@ -5,9 +5,9 @@ import {
   MIN_LIVE_CLIENT_VERSION,
 } from "../../../src/doctor/check/program.ts";
 import { MIN_INSIDE_CLIENT_VERSION } from "../../../src/version.ts";
-import { clean } from "../../../src/doctor/clean/clean.ts";
+import { clean } from "../../../src/doctor/clean/plan.ts";
 import { MAX_DOCTOR_SESSIONS } from "../../../src/doctor/check/sessions.ts";
-import { statusLineCommand } from "../../../src/doctor/install/entries.ts";
+import { statusLineCommand } from "../../../src/doctor/install/settings.ts";
 import { install } from "../../../src/doctor/install/install.ts";
 import { parentPath } from "../../../src/store/paths.ts";
 import { findSave, trustSave } from "../../../src/saved/store.ts";

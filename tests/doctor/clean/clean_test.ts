@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { ensureDirSync, existsSync } from "@std/fs";
-import { clean, type CleanOptions, type CleanResult } from "../../../src/doctor/clean/clean.ts";
+import { clean, type CleanOptions, type CleanResult } from "../../../src/doctor/clean/plan.ts";
 import { indexCheckpoint, readIndex } from "../../../src/saved/project_index.ts";
 import { emptyState } from "../../../src/extract/empty_state.ts";
 import { emitEvent } from "../../../src/designs/emit_event.ts";

@@ -1,6 +1,10 @@
 import { assertEquals } from "@std/assert";
-import { OWN_FILES } from "../../../src/doctor/clean/file_table.ts";
-import { findKept, findOwnFiles, findTemporaries } from "../../../src/doctor/clean/own_files.ts";
+import {
+  findKept,
+  findOwnFiles,
+  findTemporaries,
+  OWN_FILES,
+} from "../../../src/doctor/clean/own_files.ts";
 import { TEMPORARY_PREFIX } from "../../../src/store/atomic.ts";
 import { newFolder, writeFile } from "../../folder.ts";
 import { posixTest } from "../../posix.ts";

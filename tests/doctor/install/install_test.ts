@@ -1,7 +1,11 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { existsSync } from "@std/fs";
 import fc from "fast-check";
-import { isOwnStatusLine, rootOf, statusLineCommand } from "../../../src/doctor/install/entries.ts";
+import {
+  isOwnStatusLine,
+  rootOf,
+  statusLineCommand,
+} from "../../../src/doctor/install/settings.ts";
 import { PLUGIN } from "../../plugin_copy.ts";
 import { posixTest } from "../../posix.ts";
 import { replaced } from "../../scripts/in_process.ts";

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { splitLine } from "../../../src/doctor/repair/pieces.ts";
+import { splitLine } from "../../../src/doctor/repair/lines.ts";
 
 function split(line: string): [types: unknown[], junk: number, nul: number] {
   const { pieces, junk, nulCount } = splitLine(new TextEncoder().encode(line));
