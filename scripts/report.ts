@@ -26,7 +26,7 @@ export const run = command(SPEC, async ({ output, open = false }, session) => {
   const json = { path, bytes, opened: null, report: data };
   const text = `Wrote ${path} (${sizeInKb(bytes)}).`;
   if (!open) return { json, text };
-  const problem = await openFile(path);
+  const problem = openFile(path);
   const note = problem === null
     ? " Opened in the browser."
     : `\nCould not open it in a browser: ${problem}. Open it by hand.`;

@@ -53,7 +53,7 @@ export function blockChart(history: ChartHistory, options: BlockChartOptions): s
   lines.push(`${" ".repeat(margin)}└${"─".repeat(columns.length)}`);
   const symbols = markLine(marks, requests.length, columns.length);
   if (symbols !== "") lines.push(`${" ".repeat(margin)} ${symbols}`);
-  lines.push(...legend(history, margin, width));
+  lines.push(legend(history, margin));
   return lines.join("\n");
 }
 
@@ -101,7 +101,7 @@ function markLine(marks: ChartHistory["marks"], requests: number, columns: numbe
   return symbols.join("").trimEnd();
 }
 
-function legend({ requests, marks }: ChartHistory, margin: number, width: number): string[] {
+function legend({ requests, marks }: ChartHistory, margin: number): string {
   const first = minuteOf(requests[0]?.time ?? null);
   const last = minuteOf(requests.at(-1)?.time ?? null);
   const kinds = [...new Set(marks.map(({ kind }) => kind))];
@@ -109,13 +109,5 @@ function legend({ requests, marks }: ChartHistory, margin: number, width: number
     `${counted(requests.length, "request")}, ${first} to ${last}`,
     ...kinds.map((kind) => `${MARKS[kind]} ${kind}`),
   ];
-  const lines: string[] = [];
-  for (const part of parts) {
-    const joined = lines.length === 0 ? part : `${lines.at(-1)}  ${part}`;
-    if (lines.length > 0 && margin + 1 + joined.length <= width) lines[lines.length - 1] = joined;
-    else lines.push(part);
-  }
-  return lines.map((line) =>
-    margin + 1 + line.length <= width ? `${" ".repeat(margin + 1)}${line}` : line
-  );
+  return `${" ".repeat(margin + 1)}${parts.join("  ")}`;
 }

@@ -1,7 +1,7 @@
-import { reasonOf, writeFileAtomicSync } from "../store/atomic.ts";
+import { explainWrite, reasonOf, writeFileAtomicSync } from "../store/atomic.ts";
 import { removeFile, targetOf } from "../store/exists.ts";
 import { PRIVATE_FILE_MODE } from "../store/modes.ts";
-import { isSessionId, joinPath, ownFolder, parentPath, readEnv } from "../store/paths.ts";
+import { isSessionId, joinPath, ownFolder, readEnv } from "../store/paths.ts";
 import { ensurePrivateDirSync } from "../store/private_dir.ts";
 import { readHead } from "../store/read_file.ts";
 import type { StateOwner } from "../store/state.ts";
@@ -39,71 +39,41 @@ function writePage(path: string, html: string): void {
     Deno.writeTextFileSync(path, html, { mode: PRIVATE_FILE_MODE });
   } catch (error) {
     if (isNew) removeFile(path);
-    throw error;
+    throw explainWrite(error, path);
   }
 }
 
 /** Refuses to replace a file that is neither empty nor a report, since the name may be mistyped. */
 function refuseNonReport(path: string): void {
-  const info = targetOf(path);
-  if (info === null) {
-    const folder = parentPath(path);
-    if (targetOf(folder) !== null) return;
-    throw new Deno.errors.NotFound(`Cannot write the report: there is no folder ${folder}`);
-  }
-  if (!info.isFile) {
-    throw new TypeError(`Cannot write the report: ${path} exists and is not a file`);
-  }
-  if (info.size > 0 && readHead(path, PAGE_START.length) !== PAGE_START) {
+  const { size = 0 } = targetOf(path) ?? {};
+  if (size > 0 && readHead(path, PAGE_START.length) !== PAGE_START) {
     throw new TypeError(`Cannot write the report: ${path} exists and is not a report`);
   }
 }
 
-/** Time that the program has to report a failure, in milliseconds. */
-const OPEN_WAIT_MS = 2_000;
-
-interface Opener {
-  readonly status: Promise<{ readonly success: boolean; readonly code: number }>;
-  unref(): void;
-}
-
 export interface OpenOptions {
   readonly os?: typeof Deno.build.os;
-  readonly start?: (program: string, args: readonly string[]) => Opener;
-  readonly waitMs?: number;
+  readonly start?: (program: string, args: readonly string[]) => void;
 }
 
 const PROGRAMS: Readonly<Record<string, string>> = { darwin: "open", windows: "explorer" };
 
-export async function openFile(path: string, options: OpenOptions = {}): Promise<string | null> {
-  const { os = Deno.build.os, start = startQuietly, waitMs = OPEN_WAIT_MS } = options;
+/** Opens a file in the program that the system uses for its type. Returns the reason of a failure. */
+export function openFile(path: string, options: OpenOptions = {}): string | null {
+  const { os = Deno.build.os, start = startQuietly } = options;
   const program = PROGRAMS[os] ?? "xdg-open";
-  let timer: ReturnType<typeof setTimeout> | undefined;
   try {
-    const opener = start(program, [path]);
-    const { promise: late, resolve } = Promise.withResolvers<null>();
-    timer = setTimeout(() => resolve(null), waitMs);
-    const status = await Promise.race([opener.status, late]);
-    // Some programs run until the browser is closed, and must not keep this process alive.
-    opener.unref();
-    // On Windows, `explorer` exits with code 1 even if it succeeds.
-    if (status === null || status.success || os === "windows") return null;
-    return `${program} ended with code ${status.code}`;
+    start(program, [path]);
+    return null;
   } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return `there is no ${program}`;
-    return reasonOf(error);
-  } finally {
-    clearTimeout(timer);
+    return error instanceof Deno.errors.NotFound ? `there is no ${program}` : reasonOf(error);
   }
 }
 
-function startQuietly(program: string, args: readonly string[]): Opener {
+/** Does not wait, because some programs run until the browser is closed. */
+function startQuietly(program: string, args: readonly string[]): void {
   const path = findProgram(program, readEnv("PATH"));
   if (path === null) throw new Deno.errors.NotFound(program);
-  return new Deno.Command(path, {
-    args: [...args],
-    stdin: "null",
-    stdout: "null",
-    stderr: "null",
-  }).spawn();
+  const quiet = { stdin: "null", stdout: "null", stderr: "null" } as const;
+  new Deno.Command(path, { args: [...args], ...quiet }).spawn().unref();
 }

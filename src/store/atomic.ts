@@ -177,7 +177,7 @@ export function explainWrite(error: unknown, path: string): unknown {
     return error;
   }
   // Drops the system call from the message, because it contains the path of the temporary file.
-  const [reason = ""] = error.message.split(/: (?:open|rename|copy|link) '/);
+  const [reason = ""] = error.message.split(/: (?:open|rename|copy|link|writefile) '/);
   error.message = `Cannot write ${JSON.stringify(path)}: ${reason}. ${advice}`;
   return error;
 }

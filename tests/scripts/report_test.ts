@@ -36,9 +36,9 @@ test("trimtab report explains why it cannot write to a path", async (place) => {
   place.add(SESSION, new SessionLines().prompt("hello").lines);
   Deno.writeTextFileSync(`${place.cwd}/notes.md`, "mine");
   const cases = {
-    ".": "exists and is not a file",
+    ".": "it is not a regular file",
     "notes.md": "exists and is not a report",
-    "nowhere/page.html": "there is no folder ",
+    "nowhere/page.html": "Make its folder first",
   };
   for (const [path, message] of Object.entries(cases)) {
     assertStringIncludes(await place.error("scripts/report.ts", ["-o", path]), message);
