@@ -58,23 +58,37 @@ const TITLE_LINES = 3;
 /** Matches the count of lines that an earlier cut left out. */
 const MORE = /^\((\d+) more\)$/;
 
+/** Patterns for lines that the others of their section do not imply, the most important first. */
+const KEY_LINES = [
+  /^\s*\*\*(?:fix|solution)\b/i,
+  /\b(?:never|always|must|only|not|no|cannot|keep|instead)\b|n't\b/i,
+];
+
+export function isPlan(lines: readonly string[]): boolean {
+  const written = lines.filter((line) => line.trim() !== "");
+  return written.slice(0, TITLE_LINES).some((line) => PLAN.test(line)) &&
+    written.filter((line, at) => at === 0 || HEADING.test(line)).length > FEW_HEADINGS;
+}
+
 interface PlanSection {
   readonly heading: string;
   readonly lines: readonly string[];
+  /** Indexes of the lines, in the order in which they are kept. */
+  readonly order: readonly number[];
   /** Number of lines that an earlier cut left out. */
   readonly omitted: number;
   kept: number;
 }
 
 /**
- * Shortens a plan. Keeps all headings and, below each, as many whole lines as fit, with a count of the others.
- * Sections with decisions come first; the others take turns, those with risks and requirements first. Returns
+ * Shortens a plan. Keeps all headings and, below each, as many whole lines as fit, fixes and limits first,
+ * with a count of the others. Sections with decisions come first; the others take turns, those with risks and
+ * requirements first. Returns
  * an empty string if the text is not a plan or has few headings, or if the headings and counts do not fit.
  */
 export function wholeLines(lines: readonly string[], maxChars: number): string {
-  if (!lines.slice(0, TITLE_LINES).some((line) => PLAN.test(line))) return "";
+  if (!isPlan(lines)) return "";
   const sections = sectionsOf(lines);
-  if (sections.length <= FEW_HEADINGS) return "";
   const isFitting = (): boolean => render(sections).length <= maxChars;
   if (!isFitting()) return "";
   const full = new Set<PlanSection>();
@@ -100,9 +114,15 @@ function sectionsOf(lines: readonly string[]): PlanSection[] {
   return starts.map((start, at) => {
     const below = lines.slice(start + 1, starts[at + 1]);
     const omitted = below.map((line) => line === MARK ? 1 : Number(MORE.exec(line)?.[1] ?? 0));
+    const own = below.filter((_, index) => omitted[index] === 0);
+    const rank = (index: number): number => {
+      const at = KEY_LINES.findIndex((pattern) => pattern.test(own[index] ?? ""));
+      return at < 0 ? KEY_LINES.length : at;
+    };
     return {
       heading: lines[start] ?? "",
-      lines: below.filter((_, index) => omitted[index] === 0),
+      lines: own,
+      order: [...own.keys()].toSorted((a, b) => rank(a) - rank(b)),
       omitted: omitted.reduce((sum, one) => sum + one, 0),
       kept: 0,
     };
@@ -110,8 +130,13 @@ function sectionsOf(lines: readonly string[]): PlanSection[] {
 }
 
 function render(sections: readonly PlanSection[]): string {
-  return sections.flatMap(({ heading, lines, omitted, kept }) => {
+  return sections.flatMap(({ heading, lines, order, omitted, kept }) => {
+    const shown = new Set(order.slice(0, kept));
     const count = lines.length - kept + omitted;
-    return [heading, ...lines.slice(0, kept), ...(count === 0 ? [] : [`(${count} more)`])];
+    return [
+      heading,
+      ...lines.filter((_, index) => shown.has(index)),
+      ...(count === 0 ? [] : [`(${count} more)`]),
+    ];
   }).join("\n");
 }

@@ -3,6 +3,7 @@
 import { boundText } from "../inject/bound.ts";
 import { MARK } from "../inject/code_blocks.ts";
 import { cutText, WHOLE_HEAD_CHARS } from "../inject/ends.ts";
+import { isPlan } from "../inject/outline.ts";
 import { sentencesOf } from "../inject/prose.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { isByHand, withPlace } from "./lines.ts";
@@ -52,6 +53,8 @@ function textWith(sentences: readonly string[], kept: ReadonlySet<number>): stri
 export function cutAfterHead(text: string, maxChars: number): string {
   const prose = cutProse(text, maxChars);
   if (prose !== "") return prose;
+  // The headings of a plan identify it.
+  if (isPlan(text.split("\n"))) return cutText(text, maxChars);
   const head = boundText(text, WHOLE_HEAD_CHARS).replace(/\S*$/, "");
   return head + cutText(text.slice(head.length), Math.max(0, maxChars - head.length));
 }

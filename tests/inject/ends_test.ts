@@ -127,7 +127,7 @@ Deno.test("cutText() keeps the headings of a plan that is too long, and drops it
   const headings = [1, 2, 3, 4, 5].map((n) => `## Step ${n}: change file${n}.ts`);
   const body = `\n\n${WORDS}\n\n\`\`\`ts\nconst a = 1;\n\`\`\``;
   const steps = headings.map((heading) => heading + body);
-  const cut = cutText(`The plan\n\n${steps.join("\n")}`, 300);
+  const cut = cutText(`The plan\n\n${steps.join("\n")}`, 230);
   const marked = ["The plan", ...headings.flatMap((heading) => [heading, "(2 more)"])];
   assertEquals(cut.split("\n"), marked);
   const empty = steps.map((step) => step.replace("\n", " has:\n"));
@@ -385,6 +385,17 @@ Deno.test("cutText() keeps whole steps of each part of a long plan, and counts t
   assertEquals(itemsIn(again) + moreIn(again), 45, again);
 });
 
+Deno.test("cutText() keeps the fixes and limits of a plan, and a line of each part if shorter lines fit", () => {
+  const part = (n: number, line: string): string =>
+    `### Part ${n}\n\nThe part ${n} reads a file. ${WORDS}\n\n- It opens the file\n\n${line}`;
+  const limits = ["**Fix:** Open file 1 once", "- Never open file 2 twice", "- Keep file 3 open"];
+  const parts = [...limits, "- It reads", "- It writes"].map((line, at) => part(at + 1, line));
+  const plan = `# Plan: Read less\n\n${parts.join("\n\n")}`;
+  const cut = cutAfterHead(plan, 460);
+  for (const limit of limits) assertStringIncludes(cut, limit);
+  assert(!/### Part \d\n\(/.test(cut), cut);
+});
+
 Deno.test("cutText() adds a plan's decisions and limits to the outline of its headings", () => {
   const step = (n: number): string => `### Step ${n}: Add file${n}.ts\n\n${items(`file ${n}`, 9)}`;
   const decisions = "## Key Decisions\n\n- No lock, since one process writes\n- Files by day";
@@ -401,7 +412,7 @@ Deno.test("cutText() adds a plan's decisions and limits to the outline of its he
     "(6 more)",
   ];
   const rest = ["### Step 3: Add file3.ts", "(9 more)", "### Step 4: Add file4.ts", "(9 more)"];
-  assertEquals(cutText(plan, 360), [...outline, ...rest].join("\n"), "the cases do not fit");
+  assertEquals(cutText(plan, 300), [...outline, ...rest].join("\n"), "the cases do not fit");
   assertStringIncludes(cutText(plan, 900), "## Edge Cases\n- case 0 and more");
 });
 
