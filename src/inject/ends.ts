@@ -70,11 +70,11 @@ const BOLD = /^\s*\*\*[^*]+\*\*\s*$/;
 /** Lengths to try for items and for paragraphs, in UTF-16 code units. */
 const TRIAL_LENGTHS = [[240, 720], [160, 480], [110, 330], [80, 240], [80, 80], [80, 50]] as const;
 
-/** Widths of a plan's lines, tried in this order until each section has a line. */
-const PLAN_WIDTHS = [240, 150, 110];
+/** Widths of a plan's lines. The first that leaves the fewest sections without a line is used. */
+const PLAN_WIDTHS = [240, 180, 140, 110];
 
-/** Matches a heading without a line below it, other than the count of lines that were left out. */
-const EMPTY_SECTION = /^\s*#{1,6}\s[^\n]*\n\(\d+ more\)$/m;
+/** Matches headings without a line below them, other than the count of lines that were left out. */
+const EMPTY_SECTIONS = /^\s*#{1,6}\s[^\n]*\n\(\d+ more\)$/gm;
 
 /**
  * Shortens text to its ends. Shortens a list to the starts of its items instead, if they fit, because the
@@ -108,7 +108,8 @@ export function cutText(text: string, maxChars: number, headShare: number = HEAD
   const wholes = PLAN_WIDTHS.map((width) =>
     wholeLines(lines.map((line, index) => headOf(line, index, width)), maxChars)
   );
-  const whole = wholes.find((one) => !EMPTY_SECTION.test(one)) ?? wholes.at(-1) ?? "";
+  const emptyIn = (one: string): number => one.match(EMPTY_SECTIONS)?.length ?? 0;
+  const [whole = ""] = wholes.toSorted((a, b) => emptyIn(a) - emptyIn(b));
   if (isGood(whole, maxChars)) return whole;
   const end = lines.findLastIndex((line) => !ANNOUNCED_WORK.test(line));
   // Items are unclear without the line that introduces them, or without the answers between them. The

@@ -58,10 +58,11 @@ const TITLE_LINES = 3;
 /** Matches the count of lines that an earlier cut left out. */
 const MORE = /^\((\d+) more\)$/;
 
-/** Patterns for lines that the others of their section do not imply, the most important first. */
-const KEY_LINES = [
+/** Patterns for lines, the most important first. Short lines that only introduce others match none. */
+const LINE_RANKS = [
   /^\s*\*\*(?:fix|solution)\b/i,
   /\b(?:never|always|must|only|not|no|cannot|keep|instead)\b|n't\b/i,
+  /[^:*\s][*\s]*$|.{60}/,
 ];
 
 export function isPlan(lines: readonly string[]): boolean {
@@ -99,6 +100,8 @@ export function wholeLines(lines: readonly string[], maxChars: number): string {
     full.add(section);
   };
   const isOpen = (one: PlanSection): boolean => one.kept < one.lines.length && !full.has(one);
+  // The first text below the title states the goal.
+  sections.filter(isOpen).slice(0, 1).forEach(grow);
   const [wider, decisions] = KEY_SECTIONS;
   for (const section of sections.filter(({ heading }) => decisions.test(heading))) {
     while (isOpen(section)) grow(section);
@@ -115,12 +118,14 @@ function sectionsOf(lines: readonly string[]): PlanSection[] {
     const below = lines.slice(start + 1, starts[at + 1]);
     const omitted = below.map((line) => line === MARK ? 1 : Number(MORE.exec(line)?.[1] ?? 0));
     const own = below.filter((_, index) => omitted[index] === 0);
+    const heading = lines[start] ?? "";
+    const ranks = KEY_SECTIONS[1].test(heading) ? LINE_RANKS.slice(-1) : LINE_RANKS;
     const rank = (index: number): number => {
-      const at = KEY_LINES.findIndex((pattern) => pattern.test(own[index] ?? ""));
-      return at < 0 ? KEY_LINES.length : at;
+      const at = ranks.findIndex((pattern) => pattern.test(own[index] ?? ""));
+      return at < 0 ? ranks.length : at;
     };
     return {
-      heading: lines[start] ?? "",
+      heading,
       lines: own,
       order: [...own.keys()].toSorted((a, b) => rank(a) - rank(b)),
       omitted: omitted.reduce((sum, one) => sum + one, 0),

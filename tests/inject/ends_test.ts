@@ -391,7 +391,7 @@ Deno.test("cutText() keeps the fixes and limits of a plan, and a line of each pa
   const limits = ["**Fix:** Open file 1 once", "- Never open file 2 twice", "- Keep file 3 open"];
   const parts = [...limits, "- It reads", "- It writes"].map((line, at) => part(at + 1, line));
   const plan = `# Plan: Read less\n\n${parts.join("\n\n")}`;
-  const cut = cutAfterHead(plan, 460);
+  const cut = cutAfterHead(plan, 520);
   for (const limit of limits) assertStringIncludes(cut, limit);
   assert(!/### Part \d\n\(/.test(cut), cut);
 });
