@@ -1041,13 +1041,6 @@ function isAlreadyMasked(content) {
   const match = placeholderPattern.exec(content);
   return match !== null && unpairedBrackets(match.groups?.["text"] ?? "").size === 0;
 }
-function isPlaceholderOf(content, { toolName, input }) {
-  if (!isAlreadyMasked(content)) return false;
-  if (content === MASKED_MARKER) return true;
-  if (isMediaPlaceholder(content)) return content.includes(renderField("from", toolName));
-  const name = content.slice(1, content.indexOf(" result masked -- "));
-  return name === safeName(toolName) && (input === undefined || content.includes(fieldsOf(toolName, input)));
-}
 function isMediaPlaceholder(placeholder) {
   return /^\[(?:image|document) result masked -- /.test(placeholder);
 }
@@ -1059,14 +1052,6 @@ function placeText({ lineNumber, parentFile = "" }) {
   if (lineNumber === undefined || parentFile === "" || parentFile.length > MAX_PARENT) return "";
   const parent = parentFile.toWellFormed().replace(UNSAFE_POINT, "?");
   return `. See line ${lineNumber} of ${parent} for full content`;
-}
-function usesArgument(toolName, argument) {
-  const fields = WORDINGS.get(toolName)?.slice(1);
-  return fields?.some((one) => argumentOf(one) === argument) ?? (toolName.startsWith("mcp__") && WHOLE_LABEL.test(argument));
-}
-function shownArgument(value) {
-  if (typeof value === "string") return headOf(value, MAX_VALUE + 1);
-  return typeof value === "number" || typeof value === "boolean" ? value : undefined;
 }
 function describeResult(toolName, content, input) {
   const [amount = "bytes of output"] = WORDINGS.get(toolName) ?? [];
@@ -3666,8 +3651,6 @@ function listNames(names, maxChars, listed) {
 }
 
 // src/core/need_watch.ts
-var MAX_HELD_CHARS = 16 * 1024 * 1024;
-var MAX_LISTED = 2e5;
 var MAX_READS = 1e3;
 var LINE_NUMBERS = /^ *\d+(?=[→\t:])/gm;
 var FIRST_LINE_DIGEST = {
@@ -3692,7 +3675,6 @@ var NeedWatch = class {
   #writings = [];
   #blocks = 0;
   #resultChars = 0;
-  #heldChars = 0;
   constructor(options) {
     this.#options = options;
   }
@@ -3731,15 +3713,14 @@ var NeedWatch = class {
       result,
       call
     });
-    this.#heldChars += charsOf(result);
     this.#resultChars += originalCharsOf(result);
     if (!result.isError) this.#addFileUse(call, texts);
     if (this.#newest.length > this.#options.keepRecent) {
       const held = this.#newest.shift();
       if (held?.call.toolName === "Read") this.#reads.push(held);
-      else this.#release(held);
+      else this.#digest(held);
     }
-    while (this.#reads.length > FOCUS_READS || this.#heldChars > MAX_HELD_CHARS && this.#reads.length > 0) this.#release(this.#reads.shift());
+    if (this.#reads.length > FOCUS_READS) this.#digest(this.#reads.shift());
   }
   #addFileUse(call, texts) {
     const { toolName, file } = call;
@@ -3830,13 +3811,9 @@ var NeedWatch = class {
       }
     }
   }
-  #release(held) {
-    if (held === undefined) return;
-    this.#heldChars -= charsOf(held.result);
-    this.#digest(held);
-  }
-  #digest({ result, call }, focus = {}) {
-    if (!result.isCuttable) return;
+  #digest(held, focus = {}) {
+    if (held?.result.isCuttable !== true) return;
+    const { result, call } = held;
     const { toolName, file } = call;
     const isRead = toolName === "Read";
     let reason = "old";
@@ -3878,14 +3855,11 @@ var NeedWatch = class {
     const body = fixed > 0 ? text.slice(0, fixed) : digestOf(text, {
       ...digest,
       always: AGENT_TOOLS.has(call.toolName) ? AGENT_HANDLE : undefined,
-      listed: this.#listed.size > MAX_LISTED ? /* @__PURE__ */ new Set() : this.#listed
+      listed: this.#listed
     });
     return isWorthCutting(text.length, body.length + noticeChars) ? body : undefined;
   }
-  /**
-   * Returns names of the current work that recent reads contain, each with its factor for `nearLines`. The
-   * more reads contain a name, the smaller its factor. A name in too many reads is omitted.
-   */
+  /** The more reads contain a name of the current work, the smaller its factor for `nearLines`. */
   #wantedNames() {
     const wanted = /* @__PURE__ */ new Set();
     const focus = this.#recent.slice(-this.#options.rules.focusItems);
@@ -3922,9 +3896,6 @@ var NeedWatch = class {
     return this.#readsSince(file).some(({ from, to }) => from <= file.from && to >= file.to);
   }
 };
-function charsOf({ texts }) {
-  return texts.reduce((sum, text) => sum + text.length, 0);
-}
 function originalCharsOf({ texts }) {
   return texts.reduce((sum, text) => sum + (readNotice(text)?.wholeChars ?? text.length), 0);
 }
@@ -3996,15 +3967,14 @@ function resultRemainder(text, cut) {
 }
 var MAX_UNCUT_CHARS = 1e4;
 function unitsToKeep(text, call) {
-  return isCut2(text, call) ? text.length : fileHeadUnits(text, call?.id);
+  return isCut2(text) ? text.length : fileHeadUnits(text, call?.id);
 }
-function isCut2(text, call) {
-  const isMasked = (line) => call === undefined ? isAlreadyMasked(line) : isPlaceholderOf(line, call);
-  if (isMasked(text)) return true;
+function isCut2(text) {
+  if (isAlreadyMasked(text)) return true;
   let uncut = withoutCutParts(text);
   if (uncut.includes(" result masked -- ")) {
     const lines = uncut.split("\n");
-    uncut = lines.filter((line) => isMediaPlaceholder(line) || !isMasked(line)).join("\n");
+    uncut = lines.filter((line) => isMediaPlaceholder(line) || !isAlreadyMasked(line)).join("\n");
   }
   return uncut !== text && uncut.length <= MAX_UNCUT_CHARS;
 }
@@ -4072,7 +4042,6 @@ function inputSavings(toolName, input, cut) {
 
 // src/trim/cut_planner.ts
 var CLIENT_TEXT = /^(?:(?:<local-command-caveat>)?<system-reminder>|<local-command-std(?:out|err)>)/;
-var MAX_ARGUMENTS = 8;
 var BASE_THRESHOLD = 500;
 var MAX_SCALE = 4;
 var CutPlanner = class {
@@ -4115,10 +4084,10 @@ var CutPlanner = class {
   }
   addCall(call) {
     const { id, toolName, input } = call;
-    const { keep, dropsImages, cutsInputs, isProtected } = this.#rules;
+    const { cutsInputs, isProtected } = this.#rules;
     this.#calls.set(id, {
       toolName,
-      input: keep === "line" || dropsImages ? placeholderArguments(toolName, input) : undefined,
+      input,
       isProtected: isProtected?.(toolName, input) === true
     });
     this.#watch?.addCall(call);
@@ -4280,18 +4249,6 @@ var CutPlanner = class {
     }));
   }
 };
-function placeholderArguments(toolName, input) {
-  const shown = Object.entries(isObject(input) ? input : {}).flatMap(([name, value]) => {
-    const text = usesArgument(toolName, name) ? shownArgument(value) : undefined;
-    return text === undefined ? [] : [
-      [
-        name,
-        text
-      ]
-    ];
-  });
-  return shown.length === 0 ? undefined : Object.fromEntries(shown.slice(0, MAX_ARGUMENTS));
-}
 function leastNeeded(read, unread, { excess, scale }) {
   const chosen = [];
   let saved = 0;
@@ -6092,7 +6049,7 @@ function noteFor(run, sessionName) {
 }
 
 // src/inside/view.ts
-var MAX_LISTED2 = {
+var MAX_LISTED = {
   tools: 6,
   files: 6,
   entries: 12,
@@ -6104,9 +6061,9 @@ var GROUP_NAME_CHARS = 44;
 var ENTRY_NAME_CHARS = 38;
 function drawEntries(view) {
   const { entries, factor } = scaledEntries(view);
-  const largest = entries.filter((entry) => entry.tokens >= MIN_ENTRY_TOKENS).toSorted((a, b) => b.tokens - a.tokens).slice(0, MAX_LISTED2.entries);
+  const largest = entries.filter((entry) => entry.tokens >= MIN_ENTRY_TOKENS).toSorted((a, b) => b.tokens - a.tokens).slice(0, MAX_LISTED.entries);
   const turns = listTurns(view.session);
-  const shown = turns.slice(-MAX_LISTED2.turns);
+  const shown = turns.slice(-MAX_LISTED.turns);
   const more = shown.length < turns.length ? `, the last ${shown.length} of ${turns.length}` : "";
   return [
     titleOf(view),
@@ -6132,8 +6089,8 @@ function drawStatus(view, facts) {
     ...freedLines(facts, fill),
     ...cacheLine(facts),
     ...trimLines(facts),
-    ...groupLines("By tool", Map.groupBy(entries, ({ tool }) => tool), MAX_LISTED2.tools),
-    ...groupLines("By file", Map.groupBy(entries, ({ path }) => path), MAX_LISTED2.files)
+    ...groupLines("By tool", Map.groupBy(entries, ({ tool }) => tool), MAX_LISTED.tools),
+    ...groupLines("By file", Map.groupBy(entries, ({ path }) => path), MAX_LISTED.files)
   ].join("\n");
 }
 function freedLines({ freed: freed2, level, cache, nowMs }, { tokens, model }) {

@@ -8,10 +8,7 @@ export interface ChainPart {
   readonly filters: string;
 }
 
-/**
- * Evidence of how a command ended. With `output`, the exit code is unknown, but the output may report a
- * failure. With `nothing`, the command's output is unknown, too.
- */
+/** With `output`, only the output may report a failure; with `nothing`, it is unknown, too. */
 export type Evidence = "exit code" | "output" | "nothing";
 
 export const ERROR_WORD = /\b(?:ERROR|[Ee]rror:|FAIL(?:ED)?|failed|fatal|panic)\b/;
@@ -143,10 +140,7 @@ export function printedExit(
   return match === undefined ? undefined : Number(match[1]);
 }
 
-/**
- * Returns a pattern for the line that an `echo` prints, or `undefined` if that line cannot be predicted. With
- * `code`, the pattern captures the exit code.
- */
+/** Returns a pattern for the line that an `echo` prints, in which it captures the exit code. */
 function patternOf({ text, filters }: ChainPart, code?: RegExp): RegExp | undefined {
   if (filters !== "" || redirectionOf({ text }) !== undefined) return undefined;
   const words = text.replace(ECHO, "").replace(/\s*>&2\s*$/, "").replaceAll(/["']/g, "").trim();
@@ -181,10 +175,7 @@ export interface LabelledPart<Part extends ChainPart> {
   readonly output: string;
 }
 
-/**
- * Divides a chain and its output at the labels that its own `echo` commands printed, because the commands
- * after an `echo` wrote the output below its label.
- */
+/** Divides a chain and its output at the labels that its own `echo` commands printed. */
 export function splitAtLabels<Part extends ChainPart>(
   parts: readonly Part[],
   output: string,

@@ -110,10 +110,7 @@ function keepDefinitions(lines: readonly Line[], maxChars: number): void {
   }
 }
 
-/**
- * Keeps the passages around wanted names. Returns each new name with the line where it first occurs, or with
- * `undefined` if it first occurs in the cut part of the first line.
- */
+/** Keeps the passages around wanted names. Returns each new name with the line where it first occurs. */
 function findNames(
   text: string,
   lines: readonly Line[],

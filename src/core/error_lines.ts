@@ -68,10 +68,7 @@ const MAX_LINES = 300;
 
 const MAX_DETAILS = 2;
 
-/**
- * Matches the lines that `isErrorLine` may accept; a line that this pattern misses is not checked. One pass
- * over the text is far cheaper than a check of each line. A colored line is always checked.
- */
+/** Matches the lines that `isErrorLine` may accept, in one pass, which is far cheaper. */
 const POSSIBLE_ERROR =
   // deno-lint-ignore no-control-regex
   /\x1b|err|fail|fatal|panic|excep|traceback|abort|assert|segmentation|segfault|dumped|killed|no such|not found|denied|undefined|memory|not ok|[✗✘✖✕×❌⨯●✱]|\*\*\* |CONFLICT|:\d+: |:\d+:\d+|\(\d+,\d+\): |^[^\S\r\n\u2028\u2029]*(?:E {2}|>{1,3} |\d+\) |#\d+ 0x)/gim;

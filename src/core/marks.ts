@@ -13,10 +13,7 @@ const NOTICE =
 
 export const NOTICE_END = " for full content]";
 
-/**
- * Matches the client's reference to an output in a file. For a command, it precedes a preview or a
- * trim notice; for an MCP tool, it is the first line of an error.
- */
+/** Matches the client's reference to an output in a file, before a preview, a notice or an error. */
 const PERSISTED =
   /^(?:<persisted-output>\n[^\n]{0,120}?\bsaved to: [^\n]{1,1024}(?=\n\n(?:Preview \(|\[\.\.\.truncated ))|Error: result \([\d,]{1,20} characters[^\n]{0,80}\) exceeds maximum allowed tokens\. Output has been saved to [^\n]{1,1024}(?=\n))/i;
 

@@ -48,20 +48,11 @@ interface NeedWatchOptions<Call, Result> {
   readonly threshold: number;
   readonly scale: number;
   readonly noticeChars: number;
-  /**
-   * Returns the number of UTF-16 code units at the start that must be kept: all if the text was already cut,
-   * the head if the text starts with a head that refers to the file with the whole output, otherwise 0.
-   */
+  /** Returns the number of UTF-16 code units that must be kept, such as a reference to a file. */
   readonly unitsToKeep: (text: string, call: NeedCall) => number;
   readonly decide: (decision: NeedDecision<Result>) => void;
   readonly decideInput: (decision: InputDecision<Call>) => void;
 }
-
-/** Characters that may wait for a decision. Beyond this, the oldest reads keep no passages. */
-const MAX_HELD_CHARS = 16 * 1024 * 1024;
-
-/** Most listed names that are remembered. Beyond this, a name can be listed again. */
-const MAX_LISTED = 200_000;
 
 const MAX_READS = 1_000;
 
@@ -80,10 +71,7 @@ interface RecentBlock {
   readonly block: number;
 }
 
-/**
- * Tools whose results quote files. A line in a quoted file that mentions an error is usually code, so these
- * results keep no error lines.
- */
+/** A quoted line that mentions an error is usually code, so these results keep no error lines. */
 const QUOTING_TOOLS: ReadonlySet<string> = new Set(["Read", "Grep", "Glob"]);
 
 interface FileUse {
@@ -118,7 +106,6 @@ export class NeedWatch<Call extends NeedCall, Result extends NeedResult> {
   readonly #writings: HeldCall<Call>[] = [];
   #blocks = 0;
   #resultChars = 0;
-  #heldChars = 0;
 
   constructor(options: NeedWatchOptions<Call, Result>) {
     this.#options = options;
@@ -146,18 +133,14 @@ export class NeedWatch<Call extends NeedCall, Result extends NeedResult> {
     if (call === undefined) return;
     this.#calls.delete(id);
     this.#newest.push({ result, call });
-    this.#heldChars += charsOf(result);
     this.#resultChars += originalCharsOf(result);
     if (!result.isError) this.#addFileUse(call, texts);
     if (this.#newest.length > this.#options.keepRecent) {
       const held = this.#newest.shift();
       if (held?.call.toolName === "Read") this.#reads.push(held);
-      else this.#release(held);
+      else this.#digest(held);
     }
-    while (
-      this.#reads.length > FOCUS_READS ||
-      (this.#heldChars > MAX_HELD_CHARS && this.#reads.length > 0)
-    ) this.#release(this.#reads.shift());
+    if (this.#reads.length > FOCUS_READS) this.#digest(this.#reads.shift());
   }
 
   #addFileUse(call: HeldCall<Call>, texts: readonly string[]): void {
@@ -232,17 +215,12 @@ export class NeedWatch<Call extends NeedCall, Result extends NeedResult> {
     }
   }
 
-  #release(held: HeldResult<Call, Result> | undefined): void {
-    if (held === undefined) return;
-    this.#heldChars -= charsOf(held.result);
-    this.#digest(held);
-  }
-
   #digest(
-    { result, call }: HeldResult<Call, Result>,
+    held: HeldResult<Call, Result> | undefined,
     focus: Pick<DigestOptions, "wanted" | "nearLines"> = {},
   ): void {
-    if (!result.isCuttable) return;
+    if (held?.result.isCuttable !== true) return;
+    const { result, call } = held;
     const { toolName, file } = call;
     const isRead = toolName === "Read";
     let reason: NeedReason = "old";
@@ -281,15 +259,12 @@ export class NeedWatch<Call extends NeedCall, Result extends NeedResult> {
     const body = fixed > 0 ? text.slice(0, fixed) : digestOf(text, {
       ...digest,
       always: AGENT_TOOLS.has(call.toolName) ? AGENT_HANDLE : undefined,
-      listed: this.#listed.size > MAX_LISTED ? new Set<string>() : this.#listed,
+      listed: this.#listed,
     });
     return isWorthCutting(text.length, body.length + noticeChars) ? body : undefined;
   }
 
-  /**
-   * Returns names of the current work that recent reads contain, each with its factor for `nearLines`. The
-   * more reads contain a name, the smaller its factor. A name in too many reads is omitted.
-   */
+  /** The more reads contain a name of the current work, the smaller its factor for `nearLines`. */
   #wantedNames(): Map<string, number> {
     const wanted = new Set<string>();
     const focus = this.#recent.slice(-this.#options.rules.focusItems);
@@ -317,10 +292,6 @@ export class NeedWatch<Call extends NeedCall, Result extends NeedResult> {
   #isReadAgain(file: FileUse): boolean {
     return this.#readsSince(file).some(({ from, to }) => from <= file.from && to >= file.to);
   }
-}
-
-function charsOf({ texts }: NeedResult): number {
-  return texts.reduce((sum, text) => sum + text.length, 0);
 }
 
 /** Counts the characters before any cut, so that the limit for unused reads is the same in a second trim. */

@@ -43,10 +43,7 @@ export function isExperiment(command: string): boolean {
     .test(command) || (/^gh api\b/.test(command) && !isApiWrite(command));
 }
 
-/**
- * Matches a request that `gh` sends with a method other than GET. With a field, the default is POST. A
- * GraphQL request also has fields, but matches only with a mutation or an explicit method.
- */
+/** Matches a request that `gh` sends with a method other than GET, or with a mutation. */
 const API_WRITE =
   /^gh api\b(?!.*\s(?:-X|--method)[ =]?GET\b)(?:(?=.*\s(?:-X|--method)[ =]?(?:POST|PUT|PATCH|DELETE)\b)|(?! graphql\b(?!.*\bmutation\b))(?=.*\s(?:-[fF]|--(?:raw-)?field|--input)[ =]))/s;
 
@@ -150,10 +147,7 @@ function withoutHereDocuments(command: string): string {
   );
 }
 
-/**
- * Replaces each here-document with its text in quotes, and joins continued lines. A here-document in a
- * command substitution is usually quoted already, so its text is only escaped.
- */
+/** Replaces each here-document with its text in quotes, unless it is quoted, and joins lines. */
 function withQuotedDocuments(line: string): string {
   const escape = (body: string): string => body.trim().replaceAll(/[\\"`$<]/g, "\\$&");
   return line
@@ -248,10 +242,7 @@ export function runsInBackground(output: string): boolean {
     .test(output);
 }
 
-/**
- * Returns the outcomes of the commands that {@linkcode simpleCommands} lists. Omits commands that did not run
- * because of a failure before `&&`, and all commands of a line that runs in the background.
- */
+/** Omits commands that did not run, and all commands of a line that runs in the background. */
 export function commandRuns(line: string, end: LineEnd): CommandRun[] {
   if (runsInBackground(end.output)) return [];
   // A failed line is not divided at its labels, because it is unknown which part caused the exit code.

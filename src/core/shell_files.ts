@@ -12,10 +12,7 @@ const REDIRECTION = /(?:(?<!\S)[\d&])?[<>]+(?:&\d|[ \t]*[^\s<>]*)/g;
 
 const WORDS_END = /[&)]|\s\}(?!\S)|$/;
 
-/**
- * Captures the paths whose changes `git checkout` or `git restore` discards. Does not match `branch -- path`,
- * which copies the path from the branch.
- */
+/** Captures the paths whose changes git discards. `branch -- path` copies from the branch instead. */
 const RESTORED_PATHS = /^\s+(?:HEAD\s+)?(?:--\s+)?(?!-)((?:(?!\s--(?!\S)).)+)$/s;
 
 /** Matches a single argument of `git checkout` that is a branch rather than a path. */
@@ -146,10 +143,7 @@ export function namesOrContains(path: string, file: string): boolean {
   return folder === "" || isPathOf(folder, file);
 }
 
-/**
- * Returns the paths whose uncommitted changes a line discards. `.` means the whole tree, and `/other/.` the
- * tree of another repository.
- */
+/** Returns the paths whose uncommitted changes a line discards; `.` means the whole tree. */
 export function revertedBy(line: string): string[] {
   return gitCommands(line).flatMap(({ name, options, words, folder }) => {
     const isRestore = name === "checkout" || name === "restore";
@@ -162,10 +156,7 @@ export function revertedBy(line: string): string[] {
   });
 }
 
-/**
- * Whether a path, relative to any folder, refers to a file or one of its parent folders. A folder's bare name
- * counts only at the start of the file's path, because elsewhere it may be another folder.
- */
+/** A folder's bare name counts only at the start of the path, because elsewhere it may be another. */
 export function isPathOf(path: string, file: string): boolean {
   return file === path || file.endsWith(`/${path}`) || file.startsWith(`${path}/`) ||
     (path.includes("/") && file.includes(`/${path}/`));

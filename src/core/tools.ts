@@ -3,10 +3,7 @@ export const REPLACED_ARGUMENT = "old_string";
 
 const EDIT_TEXTS = [REPLACED_ARGUMENT, "new_string"];
 
-/**
- * Tools that write files, each with the arguments that contain the text. The arguments of
- * `MultiEdit` are in the items of `edits`. The results of these tools only repeat the call.
- */
+/** Tools that write files, with the arguments, or arguments of `edits`, that contain the text. */
 export const WRITERS: ReadonlyMap<unknown, readonly string[]> = new Map([
   ["Write", ["content"]],
   ["Edit", EDIT_TEXTS],

@@ -7,8 +7,5 @@ export const TERMINAL_SEQUENCES =
 
 export const CONTROLS = /[^\P{Cc}\t\n]/gu;
 
-/**
- * Matches invisible characters that change how other characters are read. Excludes joiners and the variation
- * selectors of emoji, which ordinary text needs.
- */
+/** Matches invisible characters, except joiners and variation selectors, which ordinary text needs. */
 export const UNSEEN = /(?![\u{200c}\u{200d}\u{fe0e}\u{fe0f}])\p{DI}|[\u{fff9}-\u{fffb}]/gu;

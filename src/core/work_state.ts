@@ -230,10 +230,7 @@ export interface FinishedCall {
 
 export type OpenCall = Pick<FinishedCall, "name" | "input" | "isSidechain" | "from">;
 
-/**
- * Collects one part of a work state from a session's events, in file order. Events outside the main
- * conversation are left out, except for subagents' calls.
- */
+/** Collects one part of a work state from the events of the main conversation and subagents' calls. */
 export interface Collector {
   /** Called with a message that the user typed, without the client's wrappers. */
   prompt?(text: string, from: Origin): void;
@@ -249,10 +246,7 @@ export interface Collector {
   failed?(error: string, from: Origin): void;
   /** Called when a background task ended. `task` is the client's id of the task. */
   returned?(summary: string, report: string, from: Origin, task: string): void;
-  /**
-   * Called for a call that has no result when the session ends or, with `isLost`, when the session is
-   * compacted. The compaction's summary may state how the call ended.
-   */
+  /** Called for a call without a result at the end or, with `isLost`, before a compaction. */
   unfinished?(call: OpenCall, isLost: boolean): void;
   /** Called when the client repeated the task list to the model. */
   tasks?(tasks: readonly unknown[], from: Origin): void;
@@ -260,9 +254,6 @@ export interface Collector {
   /** Called when the permission mode changes. */
   mode?(name: string): void;
   folder?(path: string): void;
-  /**
-   * Called when the branch changes, with git's name for it. `isBetweenTurns` is true if no call was made
-   * since the newest prompt.
-   */
+  /** Called when the branch changes; `isBetweenTurns` if no call followed the newest prompt. */
   branch?(name: string, isBetweenTurns: boolean): void;
 }

@@ -15,10 +15,7 @@ export interface SettingsPlace {
   readonly managed?: string;
 }
 
-/**
- * Reads the settings. The order of precedence is that of Claude Code 2.1.330: the organization's settings,
- * the project's local settings, the project's shared settings, the user's settings.
- */
+/** The organization's settings precede the project's local and shared settings and the user's. */
 export function readCompactionSettings(place: SettingsPlace, model?: string): CompactionSettings {
   const { configDir, projectDir } = place;
   const paths = [

@@ -1,9 +1,6 @@
 import type { ContextConfig } from "../config/schema.ts";
 
-/**
- * Levels in ascending order, each with its lowest value. The unit depends on the ladder: the warning levels
- * are in percent, others in fractions. If two levels start at the same value, the lower one never applies.
- */
+/** Levels in ascending order, each with its lowest value, in percent or as a fraction. */
 export type Ladder<Level extends string> = readonly (readonly [level: Level, from: number])[];
 
 export type WarningLevel = "ok" | "warn" | "recommend" | "urgent";

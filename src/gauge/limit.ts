@@ -51,16 +51,10 @@ export interface LimitFacts {
 /**
  * Finds the limit that the client's own context line uses.
  *
- * In Claude Code 2.1.330, the line showed these figures, which imply the limits after "so":
- *
- * - At 150,020 tokens: "10% until auto-compact" for Sonnet 4.6 and Opus 4.6, so 167,000 of 200,000;
- *   "83% context used" for Haiku, Sonnet and Opus 4.5, so 180,000 of 200,000.
- * - At 350,020 with a compaction window of 400,000: "5%", so 367,000.
- * - At 135,020 for Sonnet 4.6 with an override of 80 percent: "6%", so 144,000.
- * - At 70,020 for Haiku 4.5 with a compaction window of 110,000: "9% until auto-compact", so 77,000.
- * - At 12,020 with a compaction window of 20,000: the client compacts at 67,000, as with a window of 100,000.
- * - At 965,020 for Opus 4.6 with a million: "98% context used", so 980,000.
- * - At 960,020 for Sonnet 5: "1%", so 967,000.
+ * In Claude Code 2.1.330, the line implied 167,000 of 200,000 for Sonnet and Opus 4.6, 180,000 for models of
+ * 4.5, 367,000 with a compaction window of 400,000, 77,000 with one of 110,000 and 67,000 with one of 20,000,
+ * 144,000 for Sonnet 4.6 with an override of 80 percent, and of a million, 980,000 for Opus 4.6 and 967,000
+ * for Sonnet 5.
  */
 export function contextLimit(window: ContextWindow, facts: LimitFacts): ContextLimit {
   // Metadata lines come from another program, which uses the whole window as the limit.

@@ -55,10 +55,7 @@ function readIfPresent(path: string, promptId: string | undefined): RunningUsage
   }
 }
 
-/**
- * Reads a transcript backward until it finds a usage: on a metadata line, or along the parent links from the
- * newest message. A compaction found along the links also ends the search.
- */
+/** Reads backward to a metadata line, or along the parent links to an answer or a compaction. */
 export function readNewestUsage(path: string): TailUsage {
   return readUsage(path, undefined);
 }

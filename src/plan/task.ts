@@ -46,10 +46,7 @@ export interface NamedTasks {
   readonly byId: ReadonlyMap<string, NamedTask>;
 }
 
-/**
- * Names each task without an id: by default, `task-2` for the second task, and `<id>-2` for the second
- * subtask of a task. If that id is taken, a number is appended.
- */
+/** Names each task without an id `task-N`, or `<id>-N` below another task, avoiding taken ids. */
 export function nameTasks(
   tasks: readonly BatchTask[],
   defaultId: (index: number) => string = (index) => `task-${index + 1}`,

@@ -1,7 +1,4 @@
-/**
- * Reads the parts of an entry that Claude Code 2.1.197 sends to the model. In most attachment entries of
- * 2.1.330, the field `rendered` contains the text that was sent.
- */
+/** Reads the parts of an entry that are sent; newer clients store an attachment's text in `rendered`. */
 
 import { isObject, type JsonObject } from "../core/record.ts";
 import { countChars } from "../core/chars.ts";

@@ -108,11 +108,7 @@ export function canHoldObject(bytes: Uint8Array): boolean {
 
 let latin1: TextDecoder | undefined;
 
-/**
- * Decodes each byte to one character, so that positions in the text are byte positions. ASCII and
- * the lead bytes of UTF-8 keep their codes. Other bytes may change, because the label `latin1`
- * selects windows-1252.
- */
+/** Decodes each byte to one character. Bytes that are not ASCII or lead bytes may change. */
 export function latin1Text(bytes: Uint8Array): string {
   // Creates the decoder on first use, because the client's runtime lacks it.
   latin1 ??= new TextDecoder("latin1");

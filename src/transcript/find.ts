@@ -155,33 +155,14 @@ function findCurrentSession(options: FindOptions): FoundSession {
   const { currentId } = options;
   if (currentId !== undefined && isSessionId(currentId)) return findById(currentId, options);
   const projects = projectsDir(options);
-  const found = newest(sessionsOfFolder(projects, options.cwd));
+  const folder = joinPath(projects, projectFolderName(options.cwd));
+  const found = newest(sessionsIn(folder));
   if (found !== undefined) return found;
-  const name = projectFolderName(options.cwd);
-  const isHashed = name.length > MAX_FOLDER_NAME;
-  const searched = joinPath(projects, isHashed ? `${name.slice(0, HASHED_NAME_PREFIX)}*` : name);
   throw new SessionNotFoundError(
-    `Cannot find a session for ${options.cwd}: looked in ${searched}. ` +
+    `Cannot find a session for ${options.cwd}: looked in ${folder}. ` +
       "Name a session by its id or path, or run this in the project's folder",
   );
 }
-
-function sessionsOfFolder(projects: string, cwd: string): FoundSession[] {
-  const folderName = projectFolderName(cwd);
-  if (folderName.length <= MAX_FOLDER_NAME) return sessionsIn(joinPath(projects, folderName));
-  // The folder name of a long path ends in an unknown hash, so each session's recorded folder is compared.
-  const prefix = folderName.slice(0, HASHED_NAME_PREFIX);
-  return foldersIn(projects)
-    .filter((name) => name.startsWith(prefix))
-    .flatMap((name) => sessionsIn(joinPath(projects, name)))
-    .filter(({ path }) => readStartFolder(path) === cwd);
-}
-
-/** The client shortens a longer folder name and adds a hash. */
-const MAX_FOLDER_NAME = 200;
-
-/** A shortened name is assumed to start with at least this many characters of the full name. */
-const HASHED_NAME_PREFIX = 150;
 
 const HEAD_BYTES = 64 * 1024;
 
@@ -240,16 +221,13 @@ export interface SessionsPlace {
   readonly configDir: string | undefined;
 }
 
-/**
- * Returns the sessions that the client offers to resume in a project's folder, newest first. They may have
- * started in another folder, unless the project's path is too long for the name of the client's folder.
- */
+/** Returns the sessions that the client offers to resume in a project's folder, newest first. */
 export function projectSessions({ projectDir, configDir }: SessionsPlace): ProjectSession[] {
   if (configDir === undefined) return [];
   const projects = joinPath(configDir, "projects");
   const real = realFolder(projectDir);
   const found = [...new Set([projectDir, real])]
-    .flatMap((folder) => sessionsOfFolder(projects, folder));
+    .flatMap((folder) => sessionsIn(joinPath(projects, projectFolderName(folder))));
   // The given path and the resolved path can lead to the same folder of sessions.
   return newestFirst(new Map(found.map((session) => [session.path, session])).values());
 }
@@ -281,10 +259,7 @@ const IDENTIFIERS = ["sessionId", "uuid", "leafUuid", "messageId", "contextToken
 /** Matches a line that begins like an object. A damaged line can begin with NUL bytes. */
 const OBJECT_START = /^[\s\0]*\{/m;
 
-/**
- * Whether the first lines show that Claude Code did not write the file. A file is not foreign if it is empty,
- * or if none of its lines can be parsed but one of them begins like an object.
- */
+/** Whether the first lines show that another program wrote the file. */
 export function isOtherAgentFile(path: string): boolean {
   const head = readHead(path, SNIFFED_BYTES);
   const objects = firstObjects(head);

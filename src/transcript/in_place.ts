@@ -9,10 +9,7 @@ interface InPlaceNote {
   readonly words?: string;
 }
 
-/**
- * Matches any `/compact` command, and captures its arguments. A trim in place uses this command to make the
- * client replace the conversation; {@linkcode trimOptions} recognizes the arguments of a trim.
- */
+/** Matches any `/compact` command, which a trim in place uses, and captures its arguments. */
 const COMMAND = /^<command-name>\/compact<\/command-name>[^]*<command-args>([^<]*)</;
 
 /** Matches `trimtab` alone, with options, or with one word, which counts as a mistyped option. */

@@ -7,7 +7,7 @@ import {
   type NeedResult,
   NeedWatch,
 } from "../core/need_watch.ts";
-import { type InUse, isObject, type JsonObject } from "../core/record.ts";
+import type { InUse } from "../core/record.ts";
 import { NO_ANSWER } from "../transcript/content.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
 import { inputSavings } from "./inputs.ts";
@@ -20,7 +20,7 @@ import {
   unitsToKeep,
 } from "./remainder.ts";
 import type { MediaOrigin } from "./media.ts";
-import { isMediaPlaceholder, shownArgument, usesArgument } from "./placeholder.ts";
+import { isMediaPlaceholder } from "./placeholder.ts";
 import type { TrimSettings } from "./trim_options.ts";
 
 export interface CutRules extends TrimSettings {
@@ -89,15 +89,13 @@ export interface CutPlan extends KeptCounts {
 
 interface KnownCall {
   readonly toolName: string;
-  readonly input: JsonObject | undefined;
+  readonly input: unknown;
   readonly isProtected: boolean;
 }
 
 /** Matches reminders and command outputs, which neither the user nor the model wrote. */
 const CLIENT_TEXT =
   /^(?:(?:<local-command-caveat>)?<system-reminder>|<local-command-std(?:out|err)>)/;
-
-const MAX_ARGUMENTS = 8;
 
 /** Digests are sized for this threshold, in characters; a different threshold scales them. */
 const BASE_THRESHOLD = 500;
@@ -145,12 +143,8 @@ export class CutPlanner {
 
   addCall(call: CallBlock): void {
     const { id, toolName, input } = call;
-    const { keep, dropsImages, cutsInputs, isProtected } = this.#rules;
-    this.#calls.set(id, {
-      toolName,
-      input: keep === "line" || dropsImages ? placeholderArguments(toolName, input) : undefined,
-      isProtected: isProtected?.(toolName, input) === true,
-    });
+    const { cutsInputs, isProtected } = this.#rules;
+    this.#calls.set(id, { toolName, input, isProtected: isProtected?.(toolName, input) === true });
     this.#watch?.addCall(call);
     if (cutsInputs) this.#addInput(call);
   }
@@ -302,14 +296,6 @@ export class CutPlanner {
     const { parentFile } = this.#rules;
     return estimateTextTokens(remainderText(text, rest, { lineNumber: SAMPLE_LINE, parentFile }));
   }
-}
-
-function placeholderArguments(toolName: string, input: unknown): JsonObject | undefined {
-  const shown = Object.entries(isObject(input) ? input : {}).flatMap(([name, value]) => {
-    const text = usesArgument(toolName, name) ? shownArgument(value) : undefined;
-    return text === undefined ? [] : [[name, text]];
-  });
-  return shown.length === 0 ? undefined : Object.fromEntries(shown.slice(0, MAX_ARGUMENTS));
 }
 
 function leastNeeded(

@@ -121,16 +121,6 @@ export interface PlaceholderCall {
   readonly input?: unknown;
 }
 
-/** Whether a result is a placeholder for this call's tool and arguments; `[masked]` is one for any call. */
-export function isPlaceholderOf(content: string, { toolName, input }: PlaceholderCall): boolean {
-  if (!isAlreadyMasked(content)) return false;
-  if (content === MASKED_MARKER) return true;
-  if (isMediaPlaceholder(content)) return content.includes(renderField("from", toolName));
-  const name = content.slice(1, content.indexOf(" result masked -- "));
-  return name === safeName(toolName) &&
-    (input === undefined || content.includes(fieldsOf(toolName, input)));
-}
-
 export function isMediaPlaceholder(placeholder: string): boolean {
   return /^\[(?:image|document) result masked -- /.test(placeholder);
 }
@@ -149,18 +139,6 @@ function placeText({ lineNumber, parentFile = "" }: MaskedPlace): string {
   if (lineNumber === undefined || parentFile === "" || parentFile.length > MAX_PARENT) return "";
   const parent = parentFile.toWellFormed().replace(UNSAFE_POINT, "?");
   return `. See line ${lineNumber} of ${parent} for full content`;
-}
-
-/** Whether a placeholder can show the argument, which must then be remembered until the result arrives. */
-export function usesArgument(toolName: string, argument: string): boolean {
-  const fields = WORDINGS.get(toolName)?.slice(1);
-  return fields?.some((one) => argumentOf(one) === argument) ??
-    (toolName.startsWith("mcp__") && WHOLE_LABEL.test(argument));
-}
-
-export function shownArgument(value: unknown): string | number | boolean | undefined {
-  if (typeof value === "string") return headOf(value, MAX_VALUE + 1);
-  return typeof value === "number" || typeof value === "boolean" ? value : undefined;
 }
 
 function describeResult(toolName: string, content: string, input: unknown): string {

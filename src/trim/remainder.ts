@@ -7,7 +7,6 @@ import { grouped } from "../inject/bound.ts";
 import {
   isAlreadyMasked,
   isMediaPlaceholder,
-  isPlaceholderOf,
   type PlaceholderCall,
   placeholderFor,
   withPlace,
@@ -130,34 +129,25 @@ export function resultRemainder(text: string, cut: ResultCut): Remainder | undef
   return isWorthCutting(countChars(text), countChars(measured)) ? remainder : undefined;
 }
 
-/**
- * A row of the client joins all text blocks of a result, so only some parts of its text may be cut. If any
- * part is cut, the whole text counts as cut unless more than this many UTF-16 code units of it are uncut.
- */
+/** With more uncut UTF-16 code units than this, a row that joins text blocks does not count as cut. */
 const MAX_UNCUT_CHARS = 10_000;
 
 /**
  * Returns the number of UTF-16 code units to keep: all of them if an earlier trim has cut the text, or the
  * length of the head that refers to the file with the full output; 0 without such a head.
  *
- * @param call The call that returned the text, which a placeholder must match; if absent, any placeholder
- * counts.
+ * @param call The call that returned the text. Without it, the head may belong to any call.
  */
-export function unitsToKeep(
-  text: string,
-  call?: PlaceholderCall & { readonly id: string },
-): number {
-  return isCut(text, call) ? text.length : fileHeadUnits(text, call?.id);
+export function unitsToKeep(text: string, call?: { readonly id: string }): number {
+  return isCut(text) ? text.length : fileHeadUnits(text, call?.id);
 }
 
-function isCut(text: string, call: PlaceholderCall | undefined): boolean {
-  const isMasked = (line: string): boolean =>
-    call === undefined ? isAlreadyMasked(line) : isPlaceholderOf(line, call);
-  if (isMasked(text)) return true;
+function isCut(text: string): boolean {
+  if (isAlreadyMasked(text)) return true;
   let uncut = withoutCutParts(text);
   if (uncut.includes(" result masked -- ")) {
     const lines = uncut.split("\n");
-    uncut = lines.filter((line) => isMediaPlaceholder(line) || !isMasked(line)).join("\n");
+    uncut = lines.filter((line) => isMediaPlaceholder(line) || !isAlreadyMasked(line)).join("\n");
   }
   return uncut !== text && uncut.length <= MAX_UNCUT_CHARS;
 }

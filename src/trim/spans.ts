@@ -15,16 +15,10 @@ import { usageOfEntry } from "../transcript/tokens/usage.ts";
 import { mediaTokens } from "./media.ts";
 import { isAlreadyMasked } from "./placeholder.ts";
 
-/**
- * With fewer spans, the estimate of the text is capped at the billed tokens. Otherwise, there is no cap,
- * because the text includes old thinking that is not sent, and so is not billed.
- */
+/** With more spans, text may exceed the billed tokens, because old thinking is not sent. */
 const FEW_SPANS = 5;
 
-/**
- * A span counts the tokens since the newest answer began. `own` is the text of the answer, and `entered` is
- * the text after it; both are estimates before calibration.
- */
+/** `own` is the text of the newest answer, `entered` the text after it, both before calibration. */
 const EMPTY_SPAN = {
   own: 0,
   entered: 0,

@@ -183,31 +183,6 @@ Deno.test("findSession() returns the newest session of the working folder or, if
     assertEquals(findSession(undefined, place), { id: ID, path });
   }));
 
-Deno.test("findSession() finds the sessions of a very long path by the folder in their lines", () =>
-  inConfig((place) => {
-    const named = "/" + "x".repeat(199);
-    const path = addSession(`${place.projects}/-${"x".repeat(199)}`, ID);
-    assertEquals(findSession(undefined, { ...place, cwd: named }), { id: ID, path });
-    const cwd = "/" + "long/".repeat(100).slice(0, 200);
-    const entryIn = (folder: string): string =>
-      JSON.stringify({ type: "user", cwd: folder }) + "\n";
-    const prefix = projectFolderName(cwd).slice(0, 190);
-    const folder = `${place.projects}/${prefix}-hash1`;
-    addSession(folder, ID, 1000, entryIn(cwd));
-    const newest = addSession(folder, OTHER, 2000, entryIn(cwd));
-    const third = "77777777-2222-3333-4444-555555555555";
-    addSession(`${place.projects}/${prefix}-hash2`, third, 3000, entryIn(`${cwd}/deeper`));
-    addSession(`${place.projects}/unrelated`, third, 4000, entryIn(cwd));
-    assertEquals(findSession(undefined, { ...place, cwd }), { id: OTHER, path: newest });
-    Deno.removeSync(folder, { recursive: true });
-    const searchedFolder = `${place.projects}/${prefix.slice(0, 150)}*`;
-    assertEquals(
-      refusal(undefined, { ...place, cwd }),
-      `Cannot find a session for ${cwd}: looked in ${searchedFolder}. ` +
-        "Name a session by its id or path, or run this in the project's folder",
-    );
-  }));
-
 Deno.test("readStartFolder() returns the first folder that a session records, with its escapes decoded", () =>
   inConfig((place) => {
     const startFolder = (text: string): string | undefined =>

@@ -8,10 +8,7 @@ export interface TextMatch {
 /** Characters searched at a time, so that the time of a regular expression grows with the text's length. */
 const MAX_PART_CHARS = 4096;
 
-/**
- * Characters around a part that the expression also sees, so that it finds a match of up to this length
- * across a border, and does not mistake a border for the start or the end of a line or a word.
- */
+/** Characters around a part that the expression also sees, to find matches across its borders. */
 const MARGIN_CHARS = 512;
 
 /** Matches characters that JSON escapes. */

@@ -28,10 +28,7 @@ interface OtherLine {
 /** `unlinked`: no link reaches the file's earlier messages. `absent`: the file has no earlier messages. */
 export type CutOff = "unlinked" | "absent";
 
-/**
- * Collects entries from the last to the first, and finds the end of the conversation. Results are final while
- * `lacksLines` is false. Callers reset that flag before a query.
- */
+/** Collects entries from the last to the first. Results are final while `lacksLines` is false. */
 export class Conversation {
   /** Messages read so far, by id. The last message of the file comes first. */
   readonly nodes: Map<string, TreeNode> = new Map();
@@ -131,10 +128,7 @@ export class Conversation {
     return isBefore ? "unlinked" : "absent";
   }
 
-  /**
-   * Changes the tree as the newest compaction does. Returns false if there is none, if it does not change the
-   * tree, or if lines that matter were not found or not read.
-   */
+  /** Changes the tree as the newest compaction does. Returns false if that changes nothing. */
   applyCompaction(): boolean {
     const [newest] = this.boundaries;
     const keptUuids = newest && this.#uuidsKeptBy(newest);

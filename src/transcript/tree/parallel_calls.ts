@@ -1,7 +1,4 @@
-/**
- * Restores parallel calls and their results that are not on the chain, as Claude Code 2.1.330 does. Each
- * result is a child of its own call, and the chain continues from only one of the results.
- */
+/** Restores parallel calls and results, of which only one result is on the chain, as the client does. */
 
 import type { Conversation } from "./conversation.ts";
 import { isUserOrModel, type TreeNode } from "./tree.ts";
