@@ -155,12 +155,10 @@ function fieldsOf(toolName: string, input: unknown): string {
   const args = isObject(input) ? input : {};
   const fields = WORDINGS.get(toolName)?.slice(1);
   if (fields === undefined) return toolName.startsWith("mcp__") ? simpleFields(args) : "";
-  return fields.map((one) => renderField(one.split(":")[0] ?? "", args[argumentOf(one)]))
-    .join("");
-}
-
-function argumentOf(field: string): string {
-  return field.split(":").at(-1) ?? "";
+  return fields.map((field) => {
+    const [label = "", argument = label] = field.split(":");
+    return renderField(label, args[argument]);
+  }).join("");
 }
 
 function simpleFields(args: Readonly<Record<string, unknown>>): string {

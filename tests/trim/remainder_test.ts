@@ -59,7 +59,6 @@ Deno.test("unitsToKeep() keeps joined text blocks whole if a trim cut some of th
     assertEquals(unitsToKeep(`${LONG.repeat(6)}${cut}`, call), 0);
     assertEquals([truncate(cut), mask(cut)], [cut, cut]);
   }
-  assertEquals(unitsToKeep(`${masked}\na`, { ...call, input: { command: "test" } }), 0);
   const image = mediaPlaceholder("image", 9, [["from", "Bash"]]);
   assertEquals(unitsToKeep(image, call), image.length);
   assertEquals(unitsToKeep(`${LONG}${image}`, call), 0, "its text was not cut");
