@@ -1063,10 +1063,10 @@ function fieldsOf(toolName, input) {
   const args = isObject(input) ? input : {};
   const fields = WORDINGS.get(toolName)?.slice(1);
   if (fields === undefined) return toolName.startsWith("mcp__") ? simpleFields(args) : "";
-  return fields.map((one) => renderField(one.split(":")[0] ?? "", args[argumentOf(one)])).join("");
-}
-function argumentOf(field) {
-  return field.split(":").at(-1) ?? "";
+  return fields.map((field) => {
+    const [label = "", argument = label] = field.split(":");
+    return renderField(label, args[argument]);
+  }).join("");
 }
 function simpleFields(args) {
   return Object.entries(args).filter(([name]) => WHOLE_LABEL.test(name)).map(([name, value]) => renderField(name, value)).filter((text) => text !== "").slice(0, MAX_UNKNOWN_FIELDS).join("");
@@ -3155,7 +3155,7 @@ function isCacheCold(record, { tokens, nowMs = 0 }) {
 function isTrimCertain(record, { limit, limitKind }, maxPercent) {
   return limitKind === "compaction" && record !== undefined && (record.at_tokens - record.deep) * 100 <= maxPercent * limit;
 }
-function adviceText(level, record, { isTrimFirst: isTrimFirst2 = false, limitKind, ...moment } = {}) {
+function warningText(percent2, level, record, { isTrimFirst: isTrimFirst2 = false, limitKind, ...moment } = {}) {
   const { remedy, command, freed: freed2 } = recommend(record, {
     ...moment,
     level
@@ -3166,7 +3166,8 @@ function adviceText(level, record, { isTrimFirst: isTrimFirst2 = false, limitKin
     // A rollover is recommended only if a trim frees too little to prevent the compaction.
     urgent: isTrimFirst2 && remedy !== "rollover" ? `Use ${command} now, or trimtab trims before the client compacts` : limitKind === "answer" ? `Use ${command} now, before the window is full` : `Use ${command} now to avoid lossy auto-compaction`
   }[level];
-  if (record === undefined) return `${opening}.`;
+  const lead = `Context at ${percent2}%. `;
+  if (record === undefined) return `${lead}${opening}.`;
   const others = [
     "light",
     "deep",
@@ -3174,11 +3175,11 @@ function adviceText(level, record, { isTrimFirst: isTrimFirst2 = false, limitKin
   ].filter((name) => name !== remedy).map((name) => `${REMEDY_COMMANDS[name]} ${grouped(record[name])}`).join(", ");
   if (remedy === "none") {
     const requests = grouped(record.paid_back_after?.deep ?? Infinity);
-    return `A trim would not pay off yet: it pays back after ${requests} requests, and half of all sessions that are this full end within ${LIKELY_REQUESTS} more requests (${others}).`;
+    return `${lead}A trim would not pay off yet: it pays back after ${requests} requests, and half of all sessions that are this full end within ${LIKELY_REQUESTS} more requests (${others}).`;
   }
   const worth = freed2 === null ? "a trim frees little" : `it frees about ${grouped(freed2)} tokens`;
   const price = isCacheCold(record, moment) && remedy !== "rollover" ? " at no extra cost, as the prompt cache has expired" : "";
-  return `${opening}: ${worth}${price} (${others}).`;
+  return `${lead}${opening}: ${worth}${price} (${others}).`;
 }
 var TRIM_AT_OFFER = " Set [inside] trim_at_percent to trim when a turn ends.";
 function shortAdvice(record, moment = {}, sizeText2 = grouped) {
@@ -3206,9 +3207,6 @@ function alternativeText({ deep, newest, percent: percent2, otherwise = "This wo
   ];
   if (more.length > 0) return `This would help: ${more.join("; ")}`;
   return percent2 < ROOMY_PERCENT ? `There is room: the context is at ${percent2}%` : otherwise;
-}
-function warningText(percent2, level, freed2, options) {
-  return `Context at ${percent2}%. ${adviceText(level, freed2, options)}`;
 }
 function pressureText(pressure, level, freed2, options) {
   const { tokens, limit, limitKind, percent: percent2 } = pressure;

@@ -110,9 +110,10 @@ export function isTrimCertain(
     (record.at_tokens - record.deep) * 100 <= maxPercent * limit;
 }
 
-export function adviceText(
+export function warningText(
+  percent: number,
   level: RaisedLevel,
-  record: FreedAmounts | undefined,
+  record?: FreedAmounts,
   { isTrimFirst = false, limitKind, ...moment }: AdviceOptions = {},
 ): string {
   const { remedy, command, freed } = recommend(record, { ...moment, level });
@@ -126,20 +127,21 @@ export function adviceText(
       ? `Use ${command} now, before the window is full`
       : `Use ${command} now to avoid lossy auto-compaction`,
   }[level];
-  if (record === undefined) return `${opening}.`;
+  const lead = `Context at ${percent}%. `;
+  if (record === undefined) return `${lead}${opening}.`;
   const others = (["light", "deep", "rollover"] as const).filter((name) => name !== remedy)
     .map((name) => `${REMEDY_COMMANDS[name]} ${grouped(record[name])}`).join(", ");
   if (remedy === "none") {
     // A deep trim leaves less to write to the cache, so it pays back sooner than a light trim.
     const requests = grouped(record.paid_back_after?.deep ?? Infinity);
-    return `A trim would not pay off yet: it pays back after ${requests} requests, and half of all ` +
+    return `${lead}A trim would not pay off yet: it pays back after ${requests} requests, and half of all ` +
       `sessions that are this full end within ${LIKELY_REQUESTS} more requests (${others}).`;
   }
   const worth = freed === null ? "a trim frees little" : `it frees about ${grouped(freed)} tokens`;
   const price = isCacheCold(record, moment) && remedy !== "rollover"
     ? " at no extra cost, as the prompt cache has expired"
     : "";
-  return `${opening}: ${worth}${price} (${others}).`;
+  return `${lead}${opening}: ${worth}${price} (${others}).`;
 }
 
 /** Shown once per session, after the warning. */
@@ -170,11 +172,7 @@ export function isWorthwhile({ before, after }: { before: number; after: number 
 /** Below this percentage of the limit, the window has enough room. */
 const ROOMY_PERCENT = 30;
 
-/**
- * Suggests what to do if a trim would free almost nothing. `deep` and `newest` are the additional tokens that
- * `--depth deep` and `--keep-recent 0` would free; an option with 0 tokens is not suggested. If both are 0,
- * the text is that there is room if usage is below {@linkcode ROOMY_PERCENT}, else `otherwise`.
- */
+/** `deep` and `newest` are the additional tokens that `--depth deep` and `--keep-recent 0` would free. */
 export function alternativeText(
   { deep, newest, percent, otherwise = "This would help: /rollover" }: {
     readonly deep: number;
@@ -191,15 +189,6 @@ export function alternativeText(
   ];
   if (more.length > 0) return `This would help: ${more.join("; ")}`;
   return percent < ROOMY_PERCENT ? `There is room: the context is at ${percent}%` : otherwise;
-}
-
-export function warningText(
-  percent: number,
-  level: RaisedLevel,
-  freed?: FreedAmounts,
-  options?: AdviceOptions,
-): string {
-  return `Context at ${percent}%. ${adviceText(level, freed, options)}`;
 }
 
 export function pressureText(

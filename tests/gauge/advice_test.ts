@@ -1,7 +1,6 @@
 import { assertEquals } from "@std/assert";
 import {
   type AdviceMoment,
-  adviceText,
   isFresh,
   isTooSmall,
   isTrimCertain,
@@ -39,11 +38,18 @@ Deno.test("shortAdvice() returns the recommendation in a few words", () => {
   assertEquals(shortAdvice(undefined), "/trim makes room");
 });
 
+/** Returns a warning without its usage. */
+function adviceText(...args: DropFirst<Parameters<typeof warningText>>): string {
+  return warningText(70, ...args).replace(/^Context at 70%\. /, "");
+}
+
+type DropFirst<All extends unknown[]> = All extends [unknown, ...infer Rest] ? Rest : never;
+
 const KNOWN = record(34_000, 50_000, 80_000);
 const LITTLE = record(522, 600, 80_000);
 const KNOWN_FIGURES = "it frees about 34,000 tokens (/trim --depth deep 50,000, /rollover 80,000).";
 
-Deno.test("adviceText() recommends one command at every level, and lists the tokens that each command frees", () => {
+Deno.test("warningText() recommends one command at every level, and lists the tokens that each command frees", () => {
   assertEquals(
     adviceText("warn", record(522, 12_000, 80_000)),
     "Consider /trim --depth deep if response quality feels degraded: it frees about 12,000 tokens " +
@@ -63,7 +69,7 @@ Deno.test("adviceText() recommends one command at every level, and lists the tok
   );
 });
 
-Deno.test("adviceText() warns of a lossy compaction only if the client compacts and trimtab does not trim first", () => {
+Deno.test("warningText() warns of a lossy compaction only if the client compacts and trimtab does not trim first", () => {
   const answer = adviceText("urgent", KNOWN, { limitKind: "answer" });
   assertEquals(answer, `Use /trim now, before the window is full: ${KNOWN_FIGURES}`);
   const options = { isTrimFirst: true };
@@ -112,7 +118,7 @@ Deno.test("recommend() does not recommend a trim that pays back too late, unless
   assertEquals(remedyFor(neverPaidBack, later(301, 100_001)), "none");
 });
 
-Deno.test("adviceText() explains that a trim would not pay off yet, or costs nothing extra because the cache is cold", () => {
+Deno.test("warningText() explains that a trim would not pay off yet, or costs nothing extra because the cache is cold", () => {
   const paid_back_after = { light: 86, deep: 79 };
   const known = { ...record(12_000, 13_000, 70_000), paid_back_after, newest_at: NEWEST };
   assertEquals(
