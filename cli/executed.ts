@@ -1,9 +1,6 @@
 /**
- * Refuses writes to files that the launcher or the client later executes, or reads as settings or
- * instructions. A compiled executable does this before it runs a hook, or a command other than `install`.
- *
- * Under the launcher, `--deny-write` protects these files. A compiled executable needs permission to write
- * anywhere, for `install`, and Deno cannot revoke a single path while all paths are granted.
+ * Refuses writes to `EXECUTED_FILES`, like `--deny-write` under the launcher. A compiled executable needs
+ * permission to write anywhere, for `install`, and Deno cannot revoke a single path of all.
  */
 
 import { absolutePath, fileName, findConfigDir, joinPath, parentPath } from "../src/store/paths.ts";

@@ -50,9 +50,8 @@ const EXECUTED_NAMES = [
 export const EXECUTED_FILES = EXECUTED_NAMES.map((name) => `CONFIG/${name}`);
 const EXECUTED_IN_PROJECT = EXECUTED_NAMES.map((name) => `PROJECT/.claude/${name}`);
 /**
- * Variables that the launcher passes on in addition to those in {@linkcode PERMISSIONS}: for Deno, for
- * registries, and for programs that commands start. The launcher removes all others, because some of them
- * make Deno load code, or send or write data.
+ * Variables that the launcher passes on in addition to those in {@linkcode PERMISSIONS}. It removes all others,
+ * because some of them make Deno load code, or send or write data.
  */
 export const PASSED_VARIABLES: readonly string[] = [
   // The operating system, the shell and the locale.

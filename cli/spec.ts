@@ -19,10 +19,7 @@ export interface OptionSpec<
   readonly min?: number;
   readonly max?: number;
   readonly choices?: readonly Choice[];
-  /**
-   * Whether the option is for `/trim` in place. The command's help lists such options separately. The command
-   * refuses them, except for `--copy`, because the command always makes a copy.
-   */
+  /** Whether the option is for `/trim` in place. The command refuses such options, except for `--copy`. */
   readonly isInPlace?: true;
   readonly help: string;
 }

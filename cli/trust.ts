@@ -1,7 +1,6 @@
 /**
- * Handles saves that were not written on this machine. In a terminal, a user can read such a save and accept
- * it with `--trust`. A skill refuses to print a save that is not accepted, because the model would read the
- * save.
+ * Handles saves that were not written on this machine. In a terminal, a user can accept such a save with
+ * `--trust`. A skill refuses to print it, because the model would read it.
  */
 
 import { buildContext } from "../src/inject/context.ts";
@@ -19,11 +18,7 @@ export function isTrusting(
 /** Puts a notice above a foreign save. Throws in a skill, because the model would read the text. */
 export function withNotice(
   text: string,
-  { source, isOwn, skill = false }: {
-    readonly source: string;
-    readonly isOwn: boolean;
-    readonly skill: boolean | undefined;
-  },
+  { source, isOwn, skill = false }: { source: string; isOwn: boolean; skill: boolean | undefined },
 ): string {
   if (isOwn) return text;
   const name = source.slice(0, 1).toUpperCase() + source.slice(1);

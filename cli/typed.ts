@@ -1,6 +1,6 @@
 /**
- * Parses the text after a slash command, without a shell. Does not use `@std/cli`, because a hook must
- * work on a machine that has never reached a registry. A test checks that both parsers agree.
+ * Parses the text after a slash command without `@std/cli`, because a hook must work on a machine that has
+ * never reached a registry. A test checks that both parsers agree.
  */
 
 import {

@@ -1,8 +1,6 @@
 /**
- * `trimtab statusline`: prints the client's status line, and records figures that only the client has.
- *
- * The client runs this command after every answer, so it loads the option parser only if there are options,
- * and it never fails.
+ * Prints the client's status line, and records figures that only the client has. The client runs this command
+ * after every answer, so it loads the option parser only if there are options, and it never fails.
  */
 
 import { readPayload, SYSTEM_DEPS, writeAll } from "../hooks/_payload.ts";

@@ -1,8 +1,6 @@
 /**
- * `trimtab COMMAND`: runs a command or a hook; the entry point of the compiled executable.
- *
- * A compiled executable is granted the union of all commands' permissions, so it first drops those that the
- * command or hook does not need.
+ * Runs a command or a hook; the entry point of the compiled executable, which is granted the union of all
+ * permissions, so it first drops those that the command or hook does not need.
  */
 
 import type { HookMain } from "../hooks/_payload.ts";

@@ -3,14 +3,11 @@
 import { collectContext, type CollectContextOptions } from "./collect_context.ts";
 import { compactWithCoreInfo, saveContextSnapshot } from "./compacted_context.ts";
 import { emitEvent } from "./emit_event.ts";
+import { AUTO_COMPACTION } from "../events/log.ts";
 import { PLANNING_DIR } from "../store/planning.ts";
 import { SNAPSHOT_DIR } from "../saved/store.ts";
 
 const AUTO_COMPACTION_THRESHOLD = 0.8;
-
-const SOURCE = "auto-compaction-manager";
-
-const EVENT_TYPE = "auto_compaction_complete";
 
 /** Options for an {@linkcode AutoCompactionManager}. */
 export interface AutoCompactionOptions
@@ -44,9 +41,7 @@ export interface AutoCompactionManagerOptions extends AutoCompactionOptions {
  * ```
  */
 export class AutoCompactionManager {
-  readonly #planningDir: string;
-  readonly #snapshotDir: string;
-  readonly #options: AutoCompactionOptions;
+  readonly #options: AutoCompactionManagerOptions;
   #snapshotPath: string | null = null;
 
   /** Creates a manager for one session. */
@@ -55,9 +50,7 @@ export class AutoCompactionManager {
     snapshotDir: string = SNAPSHOT_DIR,
     options: AutoCompactionOptions = {},
   ) {
-    this.#planningDir = planningDir;
-    this.#snapshotDir = snapshotDir;
-    this.#options = options;
+    this.#options = { ...options, planningDir, snapshotDir };
   }
 
   /**
@@ -102,13 +95,12 @@ export class AutoCompactionManager {
       throw new Error("Auto-compaction already triggered this session");
     }
     const { now = () => new Date(), ...from } = this.#options;
-    const context = collectContext({ ...from, planId, planningDir: this.#planningDir });
-    const compacted = compactWithCoreInfo(context);
-    const options = { ...from, snapshotDir: this.#snapshotDir, now: now() };
+    const compacted = compactWithCoreInfo(collectContext({ ...from, planId }));
+    const options = { ...from, now: now() };
     const snapshotPath = saveContextSnapshot(compacted, options);
     const { compressionRatio, originalTokens, compactedTokens } = compacted;
     const payload = { snapshotPath, compressionRatio, originalTokens, compactedTokens };
-    emitEvent({ type: EVENT_TYPE, payload, source: SOURCE }, options);
+    emitEvent({ ...AUTO_COMPACTION, payload }, options);
     this.#snapshotPath = snapshotPath;
     return snapshotPath;
   }

@@ -156,8 +156,7 @@ export function formatCompactedContext(
  * Saves a compacted context as a snapshot, with the caller's changes to its phase, task, issues, decisions
  * and learnings.
  *
- * Permissions: `--allow-read` for the project, `--allow-write` for `<project>/.claude`, and both for `trimtab` in
- * Claude Code's configuration folder; to find the folders also `--allow-env`.
+ * Permissions: the same as for {@linkcode ContextExtractor.createSnapshot}.
  *
  * @returns The path of the snapshot's file.
  * @throws {TypeError} When a field has the wrong type; the message contains the field's name.

@@ -10,6 +10,15 @@ const DEFAULT_SOFT_THRESHOLD = 0.7;
 const DEFAULT_HARD_THRESHOLD = 0.9;
 const DEFAULT_MASK_COUNT = 3;
 
+const NEW_SESSION = {
+  promptTokens: 0,
+  completionTokensTotal: 0,
+  totalChars: 0,
+  maskedCount: 0,
+  turnCount: 0,
+  isWindDownSent: false,
+};
+
 /** The next action of the loop. */
 export type ContextAction =
   /** Continue: the window has room. */
@@ -66,13 +75,8 @@ export class ContextManager<Message extends object = object> {
   /** Number of observations to mask in one round. */
   readonly maskCount: number;
   readonly #ladder: Ladder<AgentLevel>;
-  #promptTokens = 0;
-  #completionTokensTotal = 0;
-  #totalChars = 0;
-  #maskedCount = 0;
   #sessionNumber = 1;
-  #turnCount = 0;
-  #windDownSent = false;
+  #session = { ...NEW_SESSION };
   #turns: (readonly Message[])[] = [];
 
   /** Creates a manager for the first session. */
@@ -95,50 +99,49 @@ export class ContextManager<Message extends object = object> {
 
   /** Number of turns in this session so far. */
   get turnCount(): number {
-    return this.#turnCount;
+    return this.#session.turnCount;
   }
 
   /** Number of observations masked in this session so far. */
   get maskedCount(): number {
-    return this.#maskedCount;
+    return this.#session.maskedCount;
   }
 
   /** The size of the newest prompt in tokens; 0 if unknown. */
   get promptTokens(): number {
-    return this.#promptTokens;
+    return this.#session.promptTokens;
   }
 
   /** Tokens of all answers in this session. */
   get completionTokensTotal(): number {
-    return this.#completionTokensTotal;
+    return this.#session.completionTokensTotal;
   }
 
   /** Characters reported by {@linkcode ContextManager.addChars} in this session. */
   get totalChars(): number {
-    return this.#totalChars;
+    return this.#session.totalChars;
   }
 
   /** Reports a request: the prompt's size replaces the previous one, and the answer's tokens are added. */
   updateTokenUsage(promptTokens: number, completionTokens: number): void {
-    this.#promptTokens = promptTokens;
-    this.#completionTokensTotal += completionTokens;
+    this.#session.promptTokens = promptTokens;
+    this.#session.completionTokensTotal += completionTokens;
   }
 
   /** Reports characters added to the context, for a model that reports no usage. */
   addChars(chars: number): void {
-    this.#totalChars += chars;
+    this.#session.totalChars += chars;
   }
 
   /** Reports masked observations: the `masked_count` that a round of masking returned. */
   addMasked(count: number): void {
-    this.#maskedCount += count;
+    this.#session.maskedCount += count;
   }
 
   /** Returns the used fraction, over 1 if exceeded. Without reported usage, four characters are a token. */
   usagePercentage(): number {
-    const tokens = this.#promptTokens > 0
-      ? this.#promptTokens
-      : Math.floor(this.#totalChars / CHARS_PER_TOKEN);
+    const { promptTokens, totalChars } = this.#session;
+    const tokens = promptTokens > 0 ? promptTokens : Math.floor(totalChars / CHARS_PER_TOKEN);
     return tokens / this.contextLimit;
   }
 
@@ -155,8 +158,8 @@ export class ContextManager<Message extends object = object> {
       case "soft":
         return { kind: "mask", count: this.maskCount };
       case "hard": {
-        if (this.#windDownSent) return { kind: "restart" };
-        this.#windDownSent = true;
+        if (this.#session.isWindDownSent) return { kind: "restart" };
+        this.#session.isWindDownSent = true;
         return { kind: "wind_down" };
       }
     }
@@ -164,7 +167,7 @@ export class ContextManager<Message extends object = object> {
 
   /** Counts a turn. */
   incrementTurn(): void {
-    this.#turnCount += 1;
+    this.#session.turnCount += 1;
   }
 
   /**
@@ -186,12 +189,7 @@ export class ContextManager<Message extends object = object> {
    */
   prepareRestart(): Message[][] {
     this.#sessionNumber += 1;
-    this.#promptTokens = 0;
-    this.#completionTokensTotal = 0;
-    this.#totalChars = 0;
-    this.#maskedCount = 0;
-    this.#turnCount = 0;
-    this.#windDownSent = false;
+    this.#session = { ...NEW_SESSION };
     return this.#turns.map((turn) => turn.map((message) => ({ ...message })));
   }
 }

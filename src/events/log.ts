@@ -8,6 +8,12 @@ export const EVENTS_FILE = ".claude/trimtab/events.jsonl";
 
 const MAX_EVENT_BYTES = 64 * 1024;
 
+/** These names are part of the public design. */
+export const AUTO_COMPACTION = {
+  type: "auto_compaction_complete",
+  source: "auto-compaction-manager",
+};
+
 /** An action that trimtab took. */
 export interface TrimtabEvent {
   /** The kind of event, in one word. */

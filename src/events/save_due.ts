@@ -7,7 +7,7 @@ import { checkpointSession, sessionWorkState } from "../saved/session.ts";
 import { snapshotSession } from "../saved/snapshot.ts";
 import { type StateChange, updateSessionState } from "../store/state_update.ts";
 import type { Call } from "./call.ts";
-import { addEvent } from "./log.ts";
+import { addEvent, AUTO_COMPACTION } from "./log.ts";
 import { reportOnce, warningOnce } from "./notices.ts";
 
 interface DueSaves extends Call {
@@ -23,9 +23,6 @@ interface DueSaves extends Call {
 const WAIT_MS = 500;
 
 const EVENT = "Stop";
-
-/** These names are part of the public design. */
-const LOG_FIELDS = { type: "auto_compaction_complete", source: "auto-compaction-manager" };
 
 export function makeDueSaves(due: DueSaves): string {
   try {
@@ -91,7 +88,7 @@ function saveSnapshot(due: DueSaves, earlierWarning: string | null): string | nu
       originalTokens: original_tokens,
       compactedTokens: compacted_tokens,
     };
-    addEvent({ ...LOG_FIELDS, payload }, { projectDir, now });
+    addEvent({ ...AUTO_COMPACTION, payload }, { projectDir, now });
     updateSessionState(owner, () => ({ auto_snapshot: { path, created } }), { waitMs: WAIT_MS });
     // Does not mention the window, because the hook of the next prompt warns about it.
     const warning = earlierWarning ?? warningOnce(owner, saved);

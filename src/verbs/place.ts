@@ -28,8 +28,7 @@ export interface PlaceOptions {
 export interface SessionOptions extends PlaceOptions {
   /**
    * The session's id, at least its first 8 characters, or the path of its transcript. Defaults to the session
-   * that runs the command. Without one, defaults to the newest session of the working folder or, if that
-   * folder has no session, of the project.
+   * that runs the command, else to the newest session of the working folder or of the project.
    */
   readonly session?: string | undefined;
 }

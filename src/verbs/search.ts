@@ -24,10 +24,7 @@ export interface SearchOptions extends PlaceOptions {
   readonly role?: "user" | "assistant" | "tool" | undefined;
   /** Restricts the search to the calls and results of this tool. */
   readonly tool?: string | undefined;
-  /**
-   * The session's id, at least its first 8 characters, or the path of its transcript. Defaults to the session
-   * that the current session continues or, failing that, to the current session.
-   */
+  /** An id, its first 8 characters, or a path. @default {the session that the current one continues} */
   readonly session?: string | undefined;
   /** One session, a session and its ancestors, or the whole project. @default {"session"} */
   readonly scope?: "session" | "lineage" | "project" | undefined;

@@ -6,10 +6,7 @@ import { locateSession, type PlaceOptions } from "./place.ts";
 
 /** The entry to show. */
 export interface ShowOptions extends PlaceOptions {
-  /**
-   * `ID:LINE`. ID is a session's id, at least its first 8 characters, or a path. LINE is a line number, from
-   * 1, or at least the first 8 hexadecimal digits of an entry's id, which checkpoints show.
-   */
+  /** `ID:LINE`: a session or a path, and a line from 1 or the first 8 digits of an entry's id. */
   readonly entry: string;
 }
 

@@ -92,10 +92,7 @@ export interface StatusResult {
   readonly last_checkpoint: { readonly id: string; readonly created: string } | null;
   /** The usage, in tokens, at which the client compacts or an answer no longer fits. */
   readonly limit: number;
-  /**
-   * The kind of limit: `compaction`, where the client compacts; `seen`, where it compacted earlier than
-   * expected; `answer`, where an answer no longer fits; `window`, the whole window.
-   */
+  /** Where the client compacts, or compacted earlier than expected; where no answer fits; the window. */
   readonly limit_kind: "compaction" | "seen" | "answer" | "window";
   /** Tokens left until the limit. */
   readonly left: number;
