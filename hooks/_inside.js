@@ -2877,15 +2877,17 @@ async function answerRecall(client, event) {
     };
   }
   const calls = callsById(rows);
+  const reason = await reasonToDeny(client, [
+    ...cuts.values()
+  ].flatMap(({ part }) => calls.get(part?.id ?? "") ?? []));
+  if (reason !== undefined) return {
+    deny: reason
+  };
   const found = {
     texts: [],
     media: []
   };
   for (const cut of cuts.values()) {
-    const reason = await reasonToDeny(client, cut.part && calls.get(cut.part.id));
-    if (reason !== undefined) return {
-      deny: reason
-    };
     const { texts, media } = await readOriginal(client, cut);
     found.texts.push(...texts);
     found.media.push(...media);
@@ -2930,19 +2932,13 @@ async function answerDropped(client, { session, line }, from) {
   ]);
   const ids = new Set(blocks.flatMap(({ tool_use_id: id }) => asString(id) ?? []));
   const calls = lines.flatMap(contentBlocks).filter(({ id }) => ids.has(asString(id) ?? ""));
-  for (const { id, name, input } of calls.length === 0 ? [
-    {}
-  ] : calls) {
-    const call = isObject(input) ? {
-      tool_use_id: `${id}`,
-      tool: `${name}`,
-      input
-    } : undefined;
-    const reason = await reasonToDeny(client, call);
-    if (reason !== undefined) return {
-      deny: reason
-    };
-  }
+  const reason = await reasonToDeny(client, calls.flatMap(({ name, input }) => isObject(input) ? {
+    tool: `${name}`,
+    input
+  } : []));
+  if (reason !== undefined) return {
+    deny: reason
+  };
   const found = {
     texts: blocks.flatMap(textsOfBlock),
     media: blocks.flatMap(mediaIn)
@@ -2988,18 +2984,18 @@ function partsOf({ role, text, toolUses, toolResults = [] }) {
     }))
   ];
 }
-async function reasonToDeny(client, call) {
+async function reasonToDeny(client, calls) {
   const { transcriptPath } = await client.session.info();
   const paths = [
     transcriptPath,
-    call?.input.file_path
+    ...calls.map(({ input }) => input.file_path)
   ].filter((path) => typeof path === "string");
   const verdicts = await Promise.all([
     // The check fails if the tool's server is gone.
-    call && client.tool.check({
-      tool: call.tool,
-      input: call.input
-    }).catch(() => undefined),
+    ...calls.map(({ tool, input }) => client.tool.check({
+      tool,
+      input
+    }).catch(() => undefined)),
     ...paths.map((file_path) => client.tool.check({
       tool: "Read",
       input: {
@@ -5667,19 +5663,19 @@ function planOf(session, options, config) {
 }
 function uncutText(session, plan, options) {
   const { lineOf, cuts: { inputs, results } } = plan;
-  const parts = session.rows.flatMap(({ toolUses, toolResults = [] }) => [
-    ...toolUses.map(({ tool_use_id: id }) => ({
-      line: lineOf(id, "call"),
-      isCut: inputs.has(id)
-    })),
-    ...toolResults.map(({ tool_use_id: id }) => ({
-      line: lineOf(id, "result"),
-      isCut: results.has(id)
-    }))
-  ]);
+  const parts = [
+    ...callsIn(session.rows).map(({ tool_use_id: id }) => [
+      lineOf(id, "call"),
+      inputs.has(id)
+    ]),
+    ...resultsIn(session.rows).map(({ tool_use_id: id }) => [
+      lineOf(id, "result"),
+      results.has(id)
+    ])
+  ];
   for (const named of namedEntries(options).entries ?? []) {
-    const found = parts.filter(({ line }) => line === named);
-    if (found.some(({ isCut: isCut3 }) => isCut3)) continue;
+    const found = parts.filter(([line]) => line === named);
+    if (found.some(([, isCut3]) => isCut3)) continue;
     const why = found.length > 0 ? "is too short to cut, or was cut already" : "contains no tool output or input of this conversation";
     return `Nothing was cut: line ${named} ${why}. /trim --entries lists the largest entries`;
   }
@@ -7499,18 +7495,8 @@ async function answerTrim(client, typed) {
     return await trimSoon(client, typed, doing);
   }
   const rows = await currentRows(client);
-  const [config, session] = await Promise.all([
-    settingsOf(client),
-    sessionOf(client, rows)
-  ]);
-  if (config.problem !== undefined) client.ui.log(config.problem);
-  const plan = planOf(session, options, config.context);
-  const text = await readOnlyAnswer(client, {
-    session,
-    plan,
-    options,
-    config: config.context
-  });
+  const { session, plan, text, problem } = await planTyped(client, rows, options);
+  if (problem !== undefined) client.ui.log(problem);
   if (text !== undefined) return displayOnly(text);
   const why = receivesCompactions === false ? BLOCKED_BY_SETTINGS : copyReason(plan);
   if (why !== undefined) {
@@ -7529,18 +7515,34 @@ async function answerTrim(client, typed) {
   return await trimSoon(client, typed, "Trimming in place");
 }
 var plannedTrim;
-async function readOnlyAnswer(client, trim) {
-  const { session, plan, options, config } = trim;
+async function planTyped(client, rows, options) {
+  const [settings, session] = await Promise.all([
+    settingsOf(client),
+    sessionOf(client, rows)
+  ]);
+  const { context: config, problem } = settings;
+  const plan = planOf(session, options, config);
   const { entries: isList = false } = options;
+  let text;
   if (isList || options.status) {
-    return await statusText(client, session, {
+    text = await statusText(client, session, {
       plan,
       config,
       isList
     });
+  } else if (copyReason(plan) === undefined) {
+    text = noTrimText({
+      session,
+      plan
+    }, options, config);
+    if (options.dryRun) text ??= describePlan(plan);
   }
-  if (copyReason(plan) !== undefined) return undefined;
-  return noTrimText(trim) ?? (options.dryRun ? describePlan(plan) : undefined);
+  return {
+    session,
+    plan,
+    text,
+    problem
+  };
 }
 var runningTrim = Promise.resolve();
 async function trimSoon(client, typed, text) {
@@ -7604,27 +7606,19 @@ async function trimRows(client, rows, typed) {
       skip: `trimtab: ${invalid} is not an option of /compact trimtab; see /trim --help`
     };
   }
-  const [config, session] = await Promise.all([
-    settingsOf(client),
-    sessionOf(client, rows)
-  ]);
-  if (automaticTrim?.isCold === true && hasTurn(session.id)) return {
-    skip: CACHE_IS_WARM
-  };
+  if (automaticTrim?.isCold === true && hasTurn(await client.session.id())) {
+    return {
+      skip: CACHE_IS_WARM
+    };
+  }
   const { drop, dryRun: isDryRun = false } = options;
   if (drop !== undefined) {
     const ranges = drop.flatMap((list2) => list2.split(","));
-    return await dropRows(client, session, ranges, {
+    return await dropRows(client, await sessionOf(client, rows), ranges, {
       isDryRun
     });
   }
-  const plan = planOf(session, options, config.context);
-  const text = await readOnlyAnswer(client, {
-    session,
-    plan,
-    options,
-    config: config.context
-  });
+  const { session, plan, text } = await planTyped(client, rows, options);
   if (text !== undefined) return {
     skip: `trimtab: ${text}`
   };
@@ -7646,28 +7640,26 @@ function applyTrim(client, { session, plan }) {
     message: automaticTrim === undefined ? describeInside(plan) : describeAutomaticTrim(plan, automaticTrim.why)
   });
 }
-function noTrimText({ session, plan, options, config }) {
+function noTrimText({ session, plan }, options, config) {
   if (options.entry) return uncutText(session, plan, options);
   const dropsMedia = options.dropImages && plan.media.count > 0;
   if (dropsMedia || !isTooSmallTrim(plan)) return undefined;
   const { savedTokens } = plan.cuts;
-  const [deep = 0, newest = 0] = [
-    {
-      depth: "deep"
-    },
-    {
-      keepRecent: 0
-    }
-  ].map((option) => {
+  const gainOf = (option) => {
     const larger = planOf(session, {
       ...options,
       ...option
     }, config);
-    return isTooSmallTrim(larger) ? 0 : Math.max(0, Math.round(larger.cuts.savedTokens - savedTokens));
-  });
+    if (isTooSmallTrim(larger)) return 0;
+    return Math.max(0, Math.round(larger.cuts.savedTokens - savedTokens));
+  };
   return describeNoTrim(plan, {
-    deep,
-    newest
+    deep: gainOf({
+      depth: "deep"
+    }),
+    newest: gainOf({
+      keepRecent: 0
+    })
   });
 }
 export {

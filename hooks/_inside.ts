@@ -217,10 +217,8 @@ async function answerTrim(client: Client, typed: string): Promise<CommandAnswer 
     return await trimSoon(client, typed, doing);
   }
   const rows = await currentRows(client);
-  const [config, session] = await Promise.all([settingsOf(client), sessionOf(client, rows)]);
-  if (config.problem !== undefined) client.ui.log(config.problem);
-  const plan = planOf(session, options, config.context);
-  const text = await readOnlyAnswer(client, { session, plan, options, config: config.context });
+  const { session, plan, text, problem } = await planTyped(client, rows, options);
+  if (problem !== undefined) client.ui.log(problem);
   if (text !== undefined) return displayOnly(text);
   const why = receivesCompactions === false ? BLOCKED_BY_SETTINGS : copyReason(plan);
   if (why !== undefined) {
@@ -236,25 +234,29 @@ async function answerTrim(client: Client, typed: string): Promise<CommandAnswer 
 
 type PlannedTrim = { readonly session: RunningSession; readonly plan: InsideTrim };
 
-interface TypedTrim extends PlannedTrim {
-  readonly options: TrimArguments["options"];
-  readonly config: ContextConfig;
-}
-
 /** The trim that `/trim` planned. The compaction that `/trim` starts applies it. */
 let plannedTrim:
   | PlannedTrim & { readonly typed: string; readonly rows: Rows }
   | undefined;
 
-/** Returns the answer to a request that changes nothing, or `undefined` if a trim or a copy should be made. */
-async function readOnlyAnswer(client: Client, trim: TypedTrim): Promise<string | undefined> {
-  const { session, plan, options, config } = trim;
+/** `text` is the answer to a request that changes nothing; `undefined` if a trim or a copy should be made. */
+async function planTyped(
+  client: Client,
+  rows: Rows,
+  options: TrimArguments["options"],
+): Promise<PlannedTrim & Record<"text" | "problem", string | undefined>> {
+  const [settings, session] = await Promise.all([settingsOf(client), sessionOf(client, rows)]);
+  const { context: config, problem } = settings;
+  const plan = planOf(session, options, config);
   const { entries: isList = false } = options;
+  let text: string | undefined;
   if (isList || options.status) {
-    return await statusText(client, session, { plan, config, isList });
+    text = await statusText(client, session, { plan, config, isList });
+  } else if (copyReason(plan) === undefined) {
+    text = noTrimText({ session, plan }, options, config);
+    if (options.dryRun) text ??= describePlan(plan);
   }
-  if (copyReason(plan) !== undefined) return undefined;
-  return noTrimText(trim) ?? (options.dryRun ? describePlan(plan) : undefined);
+  return { session, plan, text, problem };
 }
 
 /** The last scheduled trim. Trims run one after another, because they share module state. */
@@ -336,15 +338,15 @@ async function trimRows(client: Client, rows: Rows, typed: string): Promise<Comp
   if (invalid !== undefined) {
     return { skip: `trimtab: ${invalid} is not an option of /compact trimtab; see /trim --help` };
   }
-  const [config, session] = await Promise.all([settingsOf(client), sessionOf(client, rows)]);
-  if (automaticTrim?.isCold === true && hasTurn(session.id)) return { skip: CACHE_IS_WARM };
+  if (automaticTrim?.isCold === true && hasTurn(await client.session.id())) {
+    return { skip: CACHE_IS_WARM };
+  }
   const { drop, dryRun: isDryRun = false } = options;
   if (drop !== undefined) {
     const ranges = drop.flatMap((list) => list.split(","));
-    return await dropRows(client, session, ranges, { isDryRun });
+    return await dropRows(client, await sessionOf(client, rows), ranges, { isDryRun });
   }
-  const plan = planOf(session, options, config.context);
-  const text = await readOnlyAnswer(client, { session, plan, options, config: config.context });
+  const { session, plan, text } = await planTyped(client, rows, options);
   if (text !== undefined) return { skip: `trimtab: ${text}` };
   const why = copyReason(plan);
   if (why !== undefined) {
@@ -363,19 +365,23 @@ function applyTrim(client: Client, { session, plan }: PlannedTrim): Promise<Comp
   });
 }
 
-function noTrimText({ session, plan, options, config }: TypedTrim): string | undefined {
+function noTrimText(
+  { session, plan }: PlannedTrim,
+  options: TrimArguments["options"],
+  config: ContextConfig,
+): string | undefined {
   // An entry that the user chose is cut even if that frees little.
   if (options.entry) return uncutText(session, plan, options);
   const dropsMedia = options.dropImages && plan.media.count > 0;
   if (dropsMedia || !isTooSmallTrim(plan)) return undefined;
   const { savedTokens } = plan.cuts;
-  const [deep = 0, newest = 0] = ([{ depth: "deep" }, { keepRecent: 0 }] as const).map(
-    (option) => {
-      const larger = planOf(session, { ...options, ...option }, config);
-      return isTooSmallTrim(larger)
-        ? 0
-        : Math.max(0, Math.round(larger.cuts.savedTokens - savedTokens));
-    },
-  );
-  return describeNoTrim(plan, { deep, newest });
+  const gainOf = (option: TrimArguments["options"]): number => {
+    const larger = planOf(session, { ...options, ...option }, config);
+    if (isTooSmallTrim(larger)) return 0;
+    return Math.max(0, Math.round(larger.cuts.savedTokens - savedTokens));
+  };
+  return describeNoTrim(plan, {
+    deep: gainOf({ depth: "deep" }),
+    newest: gainOf({ keepRecent: 0 }),
+  });
 }

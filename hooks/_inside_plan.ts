@@ -3,7 +3,7 @@ import type { Client, CompactAnswer, Rows } from "../src/inside/client.ts";
 import { fillForTrim } from "../src/inside/fill.ts";
 import { countLosses, readMedia } from "../src/inside/media.ts";
 import { readReminders } from "../src/inside/reminders.ts";
-import { layOutRows, MAX_ROWS } from "../src/inside/rows.ts";
+import { callsIn, layOutRows, MAX_ROWS, resultsIn } from "../src/inside/rows.ts";
 import { readSessionLines } from "../src/inside/session_lines.ts";
 import {
   type InsideOptions,
@@ -47,16 +47,16 @@ export function uncutText(
   options: TrimArguments["options"],
 ): string | undefined {
   const { lineOf, cuts: { inputs, results } } = plan;
-  const parts = session.rows.flatMap(({ toolUses, toolResults = [] }) => [
-    ...toolUses.map(({ tool_use_id: id }) => ({ line: lineOf(id, "call"), isCut: inputs.has(id) })),
-    ...toolResults.map(({ tool_use_id: id }) => ({
-      line: lineOf(id, "result"),
-      isCut: results.has(id),
-    })),
-  ]);
+  const parts = [
+    ...callsIn(session.rows).map(({ tool_use_id: id }) => [lineOf(id, "call"), inputs.has(id)]),
+    ...resultsIn(session.rows).map(({ tool_use_id: id }) => [
+      lineOf(id, "result"),
+      results.has(id),
+    ]),
+  ];
   for (const named of namedEntries(options).entries ?? []) {
-    const found = parts.filter(({ line }) => line === named);
-    if (found.some(({ isCut }) => isCut)) continue;
+    const found = parts.filter(([line]) => line === named);
+    if (found.some(([, isCut]) => isCut)) continue;
     const why = found.length > 0
       ? "is too short to cut, or was cut already"
       : "contains no tool output or input of this conversation";

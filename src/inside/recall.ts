@@ -177,10 +177,13 @@ export async function answerRecall(client: Client, event: ToolEvent): Promise<To
     return { deny: `no notice in this conversation refers to line ${line} of ${session}` };
   }
   const calls = callsById(rows);
+  const reason = await reasonToDeny(
+    client,
+    [...cuts.values()].flatMap(({ part }) => calls.get(part?.id ?? "") ?? []),
+  );
+  if (reason !== undefined) return { deny: reason };
   const found: FoundContent = { texts: [], media: [] };
   for (const cut of cuts.values()) {
-    const reason = await reasonToDeny(client, cut.part && calls.get(cut.part.id));
-    if (reason !== undefined) return { deny: reason };
     const { texts, media } = await readOriginal(client, cut);
     found.texts.push(...texts);
     found.media.push(...media);
@@ -210,11 +213,11 @@ async function answerDropped(
     .flatMap((one) => [...contentBlocks(one), ...renderedBlocks(one.entry)]);
   const ids = new Set(blocks.flatMap(({ tool_use_id: id }) => asString(id) ?? []));
   const calls = lines.flatMap(contentBlocks).filter(({ id }) => ids.has(asString(id) ?? ""));
-  for (const { id, name, input } of calls.length === 0 ? [{}] : calls) {
-    const call = isObject(input) ? { tool_use_id: `${id}`, tool: `${name}`, input } : undefined;
-    const reason = await reasonToDeny(client, call);
-    if (reason !== undefined) return { deny: reason };
-  }
+  const reason = await reasonToDeny(
+    client,
+    calls.flatMap(({ name, input }) => isObject(input) ? { tool: `${name}`, input } : []),
+  );
+  if (reason !== undefined) return { deny: reason };
   const found = { texts: blocks.flatMap(textsOfBlock), media: blocks.flatMap(mediaIn) };
   return answerOf(found, from) ?? { deny: `line ${line} contains no message` };
 }
@@ -258,16 +261,17 @@ function partsOf(
   ];
 }
 
-/** Returns a reason if the client forbids to repeat the call, or to read its file or the transcript. */
+/** Returns a reason if the client forbids to repeat a call, or to read its file or the transcript. */
 async function reasonToDeny(
   client: Client,
-  call: CallRow | undefined,
+  calls: readonly Pick<CallRow, "tool" | "input">[],
 ): Promise<string | undefined> {
   const { transcriptPath } = await client.session.info();
-  const paths = [transcriptPath, call?.input.file_path].filter((path) => typeof path === "string");
+  const paths = [transcriptPath, ...calls.map(({ input }) => input.file_path)]
+    .filter((path) => typeof path === "string");
   const verdicts = await Promise.all([
     // The check fails if the tool's server is gone.
-    call && client.tool.check({ tool: call.tool, input: call.input }).catch(() => undefined),
+    ...calls.map(({ tool, input }) => client.tool.check({ tool, input }).catch(() => undefined)),
     ...paths.map((file_path) => client.tool.check({ tool: "Read", input: { file_path } })),
   ]);
   const denied = verdicts.find(isDenied);
