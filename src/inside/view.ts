@@ -7,7 +7,6 @@ import { contextPercent } from "../gauge/judge.ts";
 import type { WarningLevel } from "../gauge/ladder.ts";
 import type { InsideFill, InsideTrimRecord } from "../store/inside_record.ts";
 import type { SinceTrim } from "../transcript/since_trim.ts";
-import type { JsonObject } from "../core/record.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
 import { PATH_ARGUMENTS } from "../trim/protect.ts";
 import type { CallRow } from "./client.ts";
@@ -16,7 +15,7 @@ import { COMPACTED_TOKENS, paybackOf } from "../trim/worth.ts";
 import { isReminder } from "./reminders.ts";
 import { callsById, resultsIn } from "./rows.ts";
 import type { InsideTrim, RunningSession } from "./trim.ts";
-import { firstWords, linesOfTexts, listTurns, type Turn } from "./turns.ts";
+import { firstWords, linesOfTexts, listTurns } from "./turns.ts";
 
 const MAX_LISTED = { tools: 6, files: 6, entries: 12, turns: 15 } as const;
 
@@ -57,13 +56,27 @@ export function drawEntries(view: View): string {
     titleOf(view),
     ...(shown.length === 0 ? [] : [
       `Turns${more}:`,
-      ...shown.map((turn) => turnLine(turn, view.plan.scale * factor)),
+      ...shown.map(({ number, lines: { from, to }, tokens, title }) =>
+        [
+          `#${number}`.padStart(5),
+          `${from}-${to}`.padStart(12),
+          grouped(tokens * view.plan.scale * factor).padStart(9),
+          ` ${title}`,
+        ].join(" ")
+      ),
       "Drop turns: /trim --drop #2-#4, or by their lines: --drop 12-30",
     ]),
     ...(largest.length === 0 ? [] : [
       "Largest:",
       "    line    tokens  /trim frees",
-      ...largest.map(entryLine),
+      ...largest.map(({ line = "-", tokens, freed, name }) =>
+        [
+          `${line}`.padStart(8),
+          grouped(tokens).padStart(9),
+          grouped(freed).padStart(12),
+          ` ${name}`,
+        ].join(" ")
+      ),
       "Cut an output or input to its head: /trim --entry LINE. Undo: /trim --undo",
     ]),
   ].join("\n");
@@ -204,12 +217,15 @@ function listEntries({ session: { rows, lines }, plan, root }: View): ViewEntry[
       typeof value === "string"
     );
     const path = named?.startsWith(`${root}/`) === true ? named.slice(root.length + 1) : named;
+    const head = `${tool}${kind === "call" ? " (input)" : ""} `;
+    const room = ENTRY_NAME_CHARS - head.length;
+    const about = Object.values(input).find((value) => typeof value === "string") ?? "";
     return {
       line: plan.lineOf(id, kind),
       kind,
       tool,
       path,
-      name: nameOf(kind, tool, input, path),
+      name: head + (path === undefined ? firstWords(`${about}`, room) : pathEnd(path, room)),
       tokens,
       freed: cut === undefined ? 0 : tokens - sizeOf(cut),
     };
@@ -233,19 +249,6 @@ function listEntries({ session: { rows, lines }, plan, root }: View): ViewEntry[
       return { line: lineOf.get(row), kind, name, tokens: sizeOf(text), freed: 0 };
     }),
   ];
-}
-
-function nameOf(
-  kind: ViewEntry["kind"],
-  tool: string,
-  input: JsonObject,
-  path: string | undefined,
-): string {
-  const head = `${tool}${kind === "call" ? " (input)" : ""} `;
-  const room = ENTRY_NAME_CHARS - head.length;
-  if (path !== undefined) return head + pathEnd(path, room);
-  const about = Object.values(input).find((value) => typeof value === "string") ?? "";
-  return head + firstWords(String(about), room);
 }
 
 function pathEnd(path: string, maxChars: number): string {
@@ -279,15 +282,4 @@ function groupLines(
     `  ${grouped(tokens).padStart(9)}  ${pathEnd(name, GROUP_NAME_CHARS)}`
   );
   return lines.length === 0 ? [] : [`${title}${more}:`, ...lines];
-}
-
-function entryLine({ line, tokens, freed, name }: ViewEntry): string {
-  const amounts = [grouped(tokens).padStart(9), grouped(freed).padStart(12)].join(" ");
-  return `${String(line ?? "-").padStart(8)} ${amounts}  ${name}`;
-}
-
-function turnLine({ number, lines, tokens, title }: Turn, scale: number): string {
-  const range = `${lines.from}-${lines.to}`;
-  return `${`#${number}`.padStart(5)} ${range.padStart(12)} ` +
-    `${grouped(tokens * scale).padStart(9)}  ${title}`;
 }
