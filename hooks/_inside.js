@@ -2804,16 +2804,15 @@ function hasCuts(rows, { isTextOnly = false } = {}) {
   return rows.some((row) => droppedRange(row.text) !== undefined || partsOf(row).some(({ part, text }) => !(isTextOnly && part === undefined) && isCutText(text)));
 }
 function offerRecallIfCut(client) {
-  startCheck = offerIfCut(client);
+  startCheck = (async () => {
+    setNotePending(false);
+    if (!hasCuts(await currentRows(client))) return undefined;
+    const id = await client.session.id();
+    await offerRecall(client, id);
+    setNotePending(!await hasRecallNote(client));
+    return id;
+  })();
   return startCheck;
-}
-async function offerIfCut(client) {
-  setNotePending(false);
-  if (!hasCuts(await currentRows(client))) return undefined;
-  const id = await client.session.id();
-  await offerRecall(client, id);
-  setNotePending(!await hasRecallNote(client));
-  return id;
 }
 async function hasRecallNote(client) {
   const messages = await client.session.messages({
@@ -6063,13 +6062,23 @@ function drawEntries(view) {
     titleOf(view),
     ...shown.length === 0 ? [] : [
       `Turns${more}:`,
-      ...shown.map((turn2) => turnLine(turn2, view.plan.scale * factor)),
+      ...shown.map(({ number, lines: { from, to }, tokens, title }) => [
+        `#${number}`.padStart(5),
+        `${from}-${to}`.padStart(12),
+        grouped(tokens * view.plan.scale * factor).padStart(9),
+        ` ${title}`
+      ].join(" ")),
       "Drop turns: /trim --drop #2-#4, or by their lines: --drop 12-30"
     ],
     ...largest.length === 0 ? [] : [
       "Largest:",
       "    line    tokens  /trim frees",
-      ...largest.map(entryLine),
+      ...largest.map(({ line = "-", tokens, freed: freed2, name }) => [
+        `${line}`.padStart(8),
+        grouped(tokens).padStart(9),
+        grouped(freed2).padStart(12),
+        ` ${name}`
+      ].join(" ")),
       "Cut an output or input to its head: /trim --entry LINE. Undo: /trim --undo"
     ]
   ].join("\n");
@@ -6217,12 +6226,15 @@ function listEntries({ session: { rows, lines }, plan, root }) {
     const tokens = sizeOf(text);
     const named = PATH_ARGUMENTS.map((name) => input[name]).find((value) => typeof value === "string");
     const path = named?.startsWith(`${root}/`) === true ? named.slice(root.length + 1) : named;
+    const head = `${tool}${kind === "call" ? " (input)" : ""} `;
+    const room = ENTRY_NAME_CHARS - head.length;
+    const about = Object.values(input).find((value) => typeof value === "string") ?? "";
     return {
       line: plan.lineOf(id, kind),
       kind,
       tool,
       path,
-      name: nameOf(kind, tool, input, path),
+      name: head + (path === undefined ? firstWords(`${about}`, room) : pathEnd(path, room)),
       tokens,
       freed: cut === undefined ? 0 : tokens - sizeOf(cut)
     };
@@ -6263,13 +6275,6 @@ function listEntries({ session: { rows, lines }, plan, root }) {
     })
   ];
 }
-function nameOf(kind, tool, input, path) {
-  const head = `${tool}${kind === "call" ? " (input)" : ""} `;
-  const room = ENTRY_NAME_CHARS - head.length;
-  if (path !== undefined) return head + pathEnd(path, room);
-  const about = Object.values(input).find((value) => typeof value === "string") ?? "";
-  return head + firstWords(String(about), room);
-}
 function pathEnd(path, maxChars) {
   const whole = cleanLine(path);
   if (whole.length <= maxChars) return whole;
@@ -6298,17 +6303,6 @@ function groupLines(title, groups, max) {
     `${title}${more}:`,
     ...lines
   ];
-}
-function entryLine({ line, tokens, freed: freed2, name }) {
-  const amounts = [
-    grouped(tokens).padStart(9),
-    grouped(freed2).padStart(12)
-  ].join(" ");
-  return `${String(line ?? "-").padStart(8)} ${amounts}  ${name}`;
-}
-function turnLine({ number, lines, tokens, title }, scale) {
-  const range = `${lines.from}-${lines.to}`;
-  return `${`#${number}`.padStart(5)} ${range.padStart(12)} ${grouped(tokens * scale).padStart(9)}  ${title}`;
 }
 
 // src/transcript/since_trim.ts
@@ -6810,7 +6804,7 @@ function linesBefore({ before, boundaries, parents }, end) {
   };
 }
 function attachmentsOf(after) {
-  const end = after.findIndex((line) => line.entry.raw.isCompactSummary !== true && line.entry.type !== "attachment" && contentBlocks(line).some((block) => !isCommandOrOutput(block)));
+  const end = after.findIndex((line) => line.entry.raw.isCompactSummary !== true && line.entry.type !== "attachment" && contentBlocks(line).some(({ text }) => !COMMAND_OR_OUTPUT2.test(asString(text) ?? "")));
   const between = end < 0 ? after : after.slice(0, end);
   return between.flatMap(({ entry }) => queuedPrompt(entry) ? [] : renderedBlocks(entry)).map(contentKey).filter((key) => key !== "");
 }
@@ -6851,9 +6845,7 @@ function contentKey(block) {
 function trimmedText({ text }) {
   return textBeforeHiding(asString(text) ?? "");
 }
-function isCommandOrOutput({ text }) {
-  return /^<(?:command-name|local-command-caveat|local-command-stdout)>/.test(asString(text) ?? "");
-}
+var COMMAND_OR_OUTPUT2 = /^<(?:command-name|local-command-caveat|local-command-stdout)>/;
 function conversationOf(lines, parents, { isWanted = () => true, tip } = {}) {
   const sent = sentLines(lines, parents, tip);
   const results = /* @__PURE__ */ new Map();
@@ -6907,7 +6899,8 @@ function sentLines(lines, parents, tip) {
   const seen = /* @__PURE__ */ new Set();
   const own = lines.filter(({ entry, number }) => {
     const { size } = seen;
-    return !isFailure(entry) && seen.add(entry.uuid ?? number).size > size;
+    const isFailure = entry.raw.isApiErrorMessage === true && entry.message?.model === "<synthetic>";
+    return !isFailure && seen.add(entry.uuid ?? number).size > size;
   });
   const chain = /* @__PURE__ */ new Set();
   const isOnChain = (line) => chain.has(uuidOf(line));
@@ -6944,9 +6937,6 @@ function sentLines(lines, parents, tip) {
 }
 function answerOf2(line) {
   return asString(line.entry.message?.id) ?? uuidOf(line);
-}
-function isFailure({ raw, message }) {
-  return raw.isApiErrorMessage === true && message?.model === "<synthetic>";
 }
 function promptRows(messages) {
   return messages.filter(({ role }) => role === "user").flatMap(({ content }) => content.flatMap(({ type, text }) => type === "text" && !isReminder(`${text}`) ? [

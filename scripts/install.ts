@@ -33,17 +33,16 @@ export const run = command(SPEC, async ({ project = false, ...options }) => {
       "Cannot install from one executable: run bin/trimtab install in a copy of the plugin",
     );
   }
-  const folder = project ? joinPath(locateProject().projectDir, ".claude") : userFolder();
+  const folder = project ? joinPath(locateProject().projectDir, ".claude") : findConfigDir();
+  if (folder === undefined) {
+    throw new Error(
+      "Cannot find Claude Code's settings: neither CLAUDE_CONFIG_DIR nor HOME is set",
+    );
+  }
   const result = install({ folder, root, nowMs: Date.now(), statusLine, uninstall, dryRun });
   const keepsOtherLine = statusLine && result.status_line === "other";
   return { json: result, text: describe(result, keepsOtherLine ? statusLineCommand(root) : null) };
 });
-
-function userFolder(): string {
-  const config = findConfigDir();
-  if (config !== undefined) return config;
-  throw new Error("Cannot find Claude Code's settings: neither CLAUDE_CONFIG_DIR nor HOME is set");
-}
 
 function describe(result: InstallResult, ownLine: string | null): string {
   const { action, settings, hooks, skills, skills_taken: taken, dry_run: dryRun, plugin } = result;

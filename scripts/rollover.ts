@@ -1,4 +1,4 @@
-import { handoff, rollover, type RolloverResult } from "../mod.ts";
+import { handoff, rollover } from "../mod.ts";
 import { findEpisodicMemory } from "../src/verbs/episodic_memory.ts";
 import { MAIN_WORKER } from "../src/saved/lineage/sessions.ts";
 import { command } from "../cli/command.ts";
@@ -30,11 +30,12 @@ export const run = command(SPEC, async (options, session) => {
     return { json, text: json.template };
   }
   const done = await rollover({ session, summary: summaryOf(options), issue, keep, forHeadless });
-  const { parent_session_id: parent, episodic_memory: note } = done;
+  const { parent_session_id: parent, episodic_memory: note, worker_id: worker } = done;
+  const next = worker === MAIN_WORKER ? "the next session" : `#${done.session_number} of ${worker}`;
   const lines = [
     ...(done.is_automatic
       ? [
-        `Session ${parent} is rolled over; ${nextSessionName(done)} continues from it.`,
+        `Session ${parent} is rolled over; ${next} continues from it.`,
         "Type /clear here, or start it from a shell:",
       ]
       : [`Session ${parent} is rolled over. To continue from it, start a session with:`]),
@@ -45,10 +46,6 @@ export const run = command(SPEC, async (options, session) => {
   ];
   return { json: done, text: lines.join("\n") };
 });
-
-function nextSessionName({ session_number, worker_id }: RolloverResult): string {
-  return worker_id === MAIN_WORKER ? "the next session" : `#${session_number} of ${worker_id}`;
-}
 
 function summaryOf(
   { summaryFile, summary, auto = false }: OptionValues<typeof SPEC.options[number]>,

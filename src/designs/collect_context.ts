@@ -54,16 +54,12 @@ export function collectContext(options: CollectContextOptions = {}): CollectedCo
   const { planId, projectDir, planningDir = PLANNING_DIR } = options;
   const folder = projectDir === undefined ? planningDir : resolvePath(planningDir, projectDir);
   const planning = readPlanning(folder, planId);
-  const path = transcriptOf(options);
+  const current = options.state === undefined ? findCurrentSessionFile : () => null;
+  const path = options.transcript === undefined ? current() : options.transcript;
   if (path === null) {
     const state = options.state ?? emptyState("no session was found");
     return { state, planning, originalTokens: null };
   }
   const originalTokens = readNewestUsage(path).usage?.tokens ?? null;
   return { state: options.state ?? extractState(path), planning, originalTokens };
-}
-
-function transcriptOf(options: CollectContextOptions): string | null {
-  if (options.transcript !== undefined) return options.transcript;
-  return options.state === undefined ? findCurrentSessionFile() : null;
 }

@@ -6,7 +6,15 @@ import { type Call, textOf } from "./call.ts";
 export async function recordSessionEnd(call: Call): Promise<void> {
   const isCleared = textOf(call.payload, "reason") === "clear";
   // Must come first: the next session reads this record, and the client does not wait for the hook.
-  if (isCleared) await recordCleared(call);
+  if (isCleared) {
+    const { recordLeftSession } = await import("../saved/lineage/left_session.ts");
+    recordLeftSession(call.owner.projectDir, {
+      session_id: call.owner.sessionId,
+      left_at: call.now(),
+      prompt_id: textOf(call.payload, "prompt_id") ?? "",
+      client_pid: call.env("CLAUDE_PID") ?? "",
+    });
+  }
   // An unused project has no lineage.
   if (!usesTrimtab(call.owner.projectDir)) return;
   const { readLineage, recordEnd } = await import("../saved/lineage/file.ts");
@@ -26,16 +34,6 @@ export async function recordSessionEnd(call: Call): Promise<void> {
   const { recordStart } = await import("../saved/lineage/sessions.ts");
   recordStart({ ...ending, transcript, env, parentSessionId: parent });
   recordEnd(ending);
-}
-
-async function recordCleared({ owner, payload, env, now }: Call): Promise<void> {
-  const { recordLeftSession } = await import("../saved/lineage/left_session.ts");
-  recordLeftSession(owner.projectDir, {
-    session_id: owner.sessionId,
-    left_at: now(),
-    prompt_id: textOf(payload, "prompt_id") ?? "",
-    client_pid: env("CLAUDE_PID") ?? "",
-  });
 }
 
 async function percentOf({ owner, transcript, configDir, env }: Call): Promise<number | null> {

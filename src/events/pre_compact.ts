@@ -84,12 +84,10 @@ function recordLimit(
   const assumedLimit = GUESSED_SOURCES.has(windowSource)
     ? Math.min(limit, STANDARD_WINDOW_TOKENS)
     : limit;
-  if (100 * tokens < MIN_FULL_PERCENT * assumedLimit || isIdle(transcript, now())) return;
+  const nowMs = now();
+  const isIdle = nowMs - (Deno.statSync(transcript).mtime?.getTime() ?? nowMs) > IDLE_MS;
+  if (100 * tokens < MIN_FULL_PERCENT * assumedLimit || isIdle) return;
   updateSessionState(owner, () => ({ auto_compacted_at: tokens }));
-}
-
-function isIdle(transcript: string, nowMs: number): boolean {
-  return nowMs - (Deno.statSync(transcript).mtime?.getTime() ?? nowMs) > IDLE_MS;
 }
 
 function withMessage(text: string, message: string): string {

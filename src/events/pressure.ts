@@ -4,7 +4,7 @@ import { hookConfig } from "../config/read_config.ts";
 import { watchPressure } from "../gauge/watch.ts";
 import { recordActivity } from "../store/needs_checkpoint.ts";
 import { usesTrimtab } from "../store/paths.ts";
-import { readSessionState, type SessionState } from "../store/state.ts";
+import { readSessionState } from "../store/state.ts";
 import { hasBlackboard } from "../watch/board_path.ts";
 import { type Call, isSubagent } from "./call.ts";
 
@@ -17,9 +17,15 @@ export async function pressureOutput(event: string, call: Call): Promise<string>
     const { config: { context: config }, notice } = await hookConfig(place);
     const clues = { state, config, nowMs: now(), transcript, place };
     const change = watchPressure({ ...call, ...clues });
-    await recordWork(call, state);
+    const activity = usesTrimtab(owner.projectDir) ? recordActivity(state, now()) : null;
+    if (activity !== null) {
+      const { updateSessionState } = await import("../store/state_update.ts");
+      updateSessionState(owner, () => activity);
+    }
     const isNoticeNew = notice !== null && state.notices?.includes("config") !== true;
-    const posted = await boardMessage(call);
+    const posted = hasBlackboard(owner.projectDir)
+      ? (await import("../watch/blackboard.ts")).takeTriggerText(owner, now())
+      : null;
     if (change === null && !isNoticeNew && posted === null) return "";
     const { pressureMessages } = await import("./notices.ts");
     return pressureMessages({ event, owner, change, notice, posted });
@@ -30,19 +36,4 @@ export async function pressureOutput(event: string, call: Call): Promise<string>
       error,
     );
   }
-}
-
-/** Records activity, at most once a minute. Does so even during a turn, because a turn can be long. */
-async function recordWork({ owner, now }: Call, state: SessionState): Promise<void> {
-  if (!usesTrimtab(owner.projectDir)) return;
-  const activity = recordActivity(state, now());
-  if (activity === null) return;
-  const { updateSessionState } = await import("../store/state_update.ts");
-  updateSessionState(owner, () => activity);
-}
-
-async function boardMessage({ owner, now }: Call): Promise<string | null> {
-  if (!hasBlackboard(owner.projectDir)) return null;
-  const { takeTriggerText } = await import("../watch/blackboard.ts");
-  return takeTriggerText(owner, now());
 }

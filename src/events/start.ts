@@ -30,7 +30,13 @@ export async function startOutput(call: Call): Promise<string> {
       if (isSubagentCompaction(call)) return "";
     }
     const { config: { context: config, waiting } } = await hookConfig({ ...owner, configDir });
-    const replacedId = source === "clear" ? await sessionJustLeft(call) : null;
+    let replacedId: string | null = null;
+    if (source === "clear") {
+      const { takeLeftSession } = await import("../saved/lineage/left_session.ts");
+      const prompt_id = textOf(call.payload, "prompt_id") ?? "";
+      const clearEvent = { prompt_id, client_pid: call.env("CLAUDE_PID") ?? "" };
+      replacedId = takeLeftSession(owner.projectDir, clearEvent, call.now());
+    }
     const start = { ...call, source, replacedId, config };
     if (source === "compact" && readSessionState(owner).auto_snapshot !== undefined) {
       const { updateSessionState } = await import("../store/state_update.ts");
@@ -43,13 +49,6 @@ export async function startOutput(call: Call): Promise<string> {
     const { hookOutput } = await import("../inject/output.ts");
     return hookOutput({ event: EVENT, message: `trimtab: cannot restore: ${reasonOf(error)}` });
   }
-}
-
-async function sessionJustLeft({ owner, payload, env, now }: Call): Promise<string | null> {
-  const { takeLeftSession } = await import("../saved/lineage/left_session.ts");
-  const promptId = textOf(payload, "prompt_id") ?? "";
-  const clearEvent = { prompt_id: promptId, client_pid: env("CLAUDE_PID") ?? "" };
-  return takeLeftSession(owner.projectDir, clearEvent, now());
 }
 
 async function addNotices(

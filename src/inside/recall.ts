@@ -105,17 +105,15 @@ export function hasCuts(rows: Rows, { isTextOnly = false } = {}): boolean {
 
 /** A pending note is lost when the client's process ends, so a session that starts with cuts is checked. */
 export function offerRecallIfCut(client: Client): Promise<unknown> {
-  startCheck = offerIfCut(client);
+  startCheck = (async () => {
+    setNotePending(false);
+    if (!hasCuts(await currentRows(client))) return undefined;
+    const id = await client.session.id();
+    await offerRecall(client, id);
+    setNotePending(!await hasRecallNote(client));
+    return id;
+  })();
   return startCheck;
-}
-
-async function offerIfCut(client: Client): Promise<string | undefined> {
-  setNotePending(false);
-  if (!hasCuts(await currentRows(client))) return undefined;
-  const id = await client.session.id();
-  await offerRecall(client, id);
-  setNotePending(!await hasRecallNote(client));
-  return id;
 }
 
 async function hasRecallNote(client: Client): Promise<boolean> {

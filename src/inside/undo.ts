@@ -3,7 +3,7 @@
 import { isObject, type JsonObject } from "../core/record.ts";
 import { isCutText } from "../core/marks.ts";
 import { argumentTexts, mediaData, queuedPrompt, resultTexts } from "../transcript/content.ts";
-import { asString, type Entry } from "../transcript/entry.ts";
+import { asString } from "../transcript/entry.ts";
 import type { ApiMessage, Row, Rows } from "./client.ts";
 import { isReminder, isRestoredContext, textBeforeHiding } from "./reminders.ts";
 import { callsIn, type RawConversation, resultsIn, type RowChanges, userRow } from "./rows.ts";
@@ -124,7 +124,7 @@ function linesBefore(
 function attachmentsOf(after: readonly SessionLine[]): string[] {
   const end = after.findIndex((line) =>
     line.entry.raw.isCompactSummary !== true && line.entry.type !== "attachment" &&
-    contentBlocks(line).some((block) => !isCommandOrOutput(block))
+    contentBlocks(line).some(({ text }) => !COMMAND_OR_OUTPUT.test(asString(text) ?? ""))
   );
   const between = end < 0 ? after : after.slice(0, end);
   return between.flatMap(({ entry }) => queuedPrompt(entry) ? [] : renderedBlocks(entry))
@@ -187,9 +187,7 @@ function trimmedText({ text }: JsonObject): string {
   return textBeforeHiding(asString(text) ?? "");
 }
 
-function isCommandOrOutput({ text }: JsonObject): boolean {
-  return /^<(?:command-name|local-command-caveat|local-command-stdout)>/.test(asString(text) ?? "");
-}
+const COMMAND_OR_OUTPUT = /^<(?:command-name|local-command-caveat|local-command-stdout)>/;
 
 /**
  * Rebuilds the conversation that the client would send after the given lines. Each answer, call and result
@@ -269,7 +267,10 @@ function sentLines(
   // A line can be written twice.
   const own = lines.filter(({ entry, number }) => {
     const { size } = seen;
-    return !isFailure(entry) && seen.add(entry.uuid ?? number).size > size;
+    // The client never sends an API error.
+    const isFailure = entry.raw.isApiErrorMessage === true &&
+      entry.message?.model === "<synthetic>";
+    return !isFailure && seen.add(entry.uuid ?? number).size > size;
   });
   const chain = new Set<string>();
   const isOnChain = (line: SessionLine) => chain.has(uuidOf(line));
@@ -317,10 +318,6 @@ function sentLines(
 /** Returns the id of the answer that a line belongs to; an answer can have several lines. */
 function answerOf(line: SessionLine): string {
   return asString(line.entry.message?.id) ?? uuidOf(line);
-}
-
-function isFailure({ raw, message }: Entry): boolean {
-  return raw.isApiErrorMessage === true && message?.model === "<synthetic>";
 }
 
 /** Returns rows for the restored user messages, to distinguish their text from reminders. */

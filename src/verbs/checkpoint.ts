@@ -2,7 +2,6 @@ import { gaugeSession } from "../gauge/session_pressure.ts";
 import { checkpointDraft } from "../saved/checkpoint.ts";
 import { checkpointSession, readableWorkState, sessionWorkState } from "../saved/session.ts";
 import type { SaveReason } from "../saved/save.ts";
-import type { StateOwner } from "../store/state.ts";
 import { hasBlackboard } from "../watch/board_path.ts";
 import { readConfig } from "../config/read_config.ts";
 import { locateSession, type SessionOptions } from "./place.ts";
@@ -60,11 +59,16 @@ export async function checkpoint(options: CheckpointOptions = {}): Promise<Check
     const unsaved = { id: null, path: null, iteration: null };
     return { ...unsaved, trigger: "manual", verified: false, summary, draft };
   }
+  let trigger: SaveReason = "manual";
+  if (hasBlackboard(projectDir)) {
+    const { openTriggers } = await import("../watch/blackboard.ts");
+    if (openTriggers(owner, now().getTime()).length > 0) trigger = "watcher";
+  }
   const { saved } = checkpointSession({
     owner,
     transcript: session.path,
     configDir,
-    trigger: await hasOpenRequest(owner, now) ? "watcher" : "manual",
+    trigger,
     usagePercent: percent,
     retentionDays: config.retention_days,
     now: () => now().getTime(),
@@ -73,10 +77,4 @@ export async function checkpoint(options: CheckpointOptions = {}): Promise<Check
   });
   if (saved === null) throw new Error("Cannot save checkpoint: nothing was written");
   return saved;
-}
-
-async function hasOpenRequest(owner: StateOwner, now: () => Date): Promise<boolean> {
-  if (!hasBlackboard(owner.projectDir)) return false;
-  const { openTriggers } = await import("../watch/blackboard.ts");
-  return openTriggers(owner, now().getTime()).length > 0;
 }

@@ -21,14 +21,10 @@ export interface SessionsResult {
 export function sessions(options: PlaceOptions = {}): SessionsResult {
   const { projectDir } = locateProject(options);
   const { sessions: all, problem } = readLineage({ projectDir });
-  const rows = all.map((session) => ({
-    ...session,
-    trims_in_place: trimsInPlace(projectDir, session),
-  }));
+  const rows = all.map((session) => {
+    const { session_id: sessionId } = session;
+    const trims = sessionId === null ? [] : readInsideRecord({ projectDir, sessionId }).trims;
+    return { ...session, trims_in_place: trimsInEffect(trims).length };
+  });
   return problem === null ? { sessions: rows } : { sessions: rows, problem };
-}
-
-function trimsInPlace(projectDir: string, { session_id: id }: SessionRecord): number {
-  if (id === null) return 0;
-  return trimsInEffect(readInsideRecord({ projectDir, sessionId: id }).trims).length;
 }
