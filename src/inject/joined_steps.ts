@@ -2,6 +2,7 @@
 
 import { GIT_READS } from "../core/command_names.ts";
 import { simpleCommands } from "../core/shell_commands.ts";
+import { MARK } from "./code_blocks.ts";
 import { cutEnds } from "./ends.ts";
 import { cutEnd } from "./fit_lines.ts";
 import { sentencesOf } from "./prose.ts";
@@ -144,7 +145,7 @@ function isPlainAnnouncement(step: string): boolean {
 
 /** Whether a message only announces an edit, and mentions only names that the edit contains. */
 function announces(message: string, edit: string): boolean {
-  if (!isOnlyAnnouncement(message)) return false;
+  if (message.endsWith(MARK) || !isOnlyAnnouncement(message)) return false;
   const isNamed = (text: string, name = text): string => edit.includes(name) ? "" : text;
   const rest = message.replaceAll(/`([^`]+)`/g, isNamed).replaceAll(FILE, (file) => isNamed(file));
   return !NAMING.test(rest);

@@ -965,7 +965,7 @@ Deno.test("TrailCollector keeps the newest prompt and the messages around it, ev
   assertEquals(steps.slice(0, 3), [
     "Assistant: Shall I fix it?",
     "User: yes",
-    "Assistant: The parser drops the last row, so I fix that first.",
+    "Assistant: The parser drops the last row, so I fix that first. […]",
   ]);
   assert(steps.length < 60);
   assertEquals(stoppedOf(["user", "yes"], ["assistant", "Done."]).length, 2);

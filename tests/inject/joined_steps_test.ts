@@ -177,6 +177,8 @@ Deno.test("joinedSteps() joins an announcement to an edit of the file that it na
   assertEquals(steps, [`${announced} ${edit}`, "Bash ls bin → ok"]);
   const other = "Assistant: Now let me update `lanes.ts`.";
   assertEquals(joinedSteps([other, edit, "Edit b.ts: x"])[0], other);
+  const gap = `Assistant: I'll start by reading the parser${" and its callers".repeat(4)}. […]`;
+  assertEquals(joinedSteps([gap, edit]), [gap, edit], "other steps followed the message");
 });
 
 Deno.test("joinedSteps() joins replies to a pull request's comments into one line", () => {

@@ -1,4 +1,5 @@
 import { asString } from "../../transcript/entry.ts";
+import { MARK } from "../../inject/code_blocks.ts";
 import { cutText, excerptEnds, longestEnds } from "../../inject/ends.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
 import { describeEdit, editedFile } from "../../inject/edits.ts";
@@ -193,7 +194,9 @@ export class LastSteps {
     if (!kept.some(({ text }) => text.startsWith(USER))) {
       const isKept = (step: Step): boolean => kept.some(({ from }) => from === step.from);
       for (const step of this.#asked.toReversed().filter((one) => !isKept(one))) {
-        kept.push({ text: lineOf(step, MAX_ANSWER_CHARS), from: step.from });
+        const text = lineOf(step, MAX_ANSWER_CHARS);
+        const isBeforeGap = step.kind === "answer" && step === this.#asked.at(-1) && text !== "";
+        kept.push({ text: isBeforeGap ? `${text} ${MARK}` : text, from: step.from });
       }
     }
     const failure = this.#failure === undefined ? [] : [this.#failure];
