@@ -4708,7 +4708,8 @@ function describeUndo({ results, inputs, media, isDropped, isFull }) {
       inputs
     })
   ].join(" and ");
-  return `${UNDONE_MARK} ${parts} restored${mediaSuffix(media, "still replaced")}${isFull ? "; that fills the window, so the next request will need another trim" : ""}`;
+  const next = isFull ? "; that fills the window, so the next request will need another trim" : "";
+  return `${UNDONE_MARK} ${parts} restored${mediaSuffix(media, "still replaced")}${next}`;
 }
 function describeDrop(turns, change) {
   const numbers = turns.map(({ number }) => number);
@@ -4724,7 +4725,9 @@ function describeDrop(turns, change) {
   ].join(". ");
 }
 function describeUndoneCompaction({ count, media }, plan) {
-  return `compaction undone: ${counted(count, "message")} restored${plan === undefined ? "" : `, ${cutText2(plan)} cut so that it fits (${contextText(plan)})`}${mediaSuffix(media)}`;
+  const cut = plan && `, ${cutText2(plan)} cut so that it fits (${contextText(plan)})`;
+  const restored = `${counted(count, "message")} restored${cut ?? ""}`;
+  return `compaction undone: ${restored}${mediaSuffix(media)}`;
 }
 function mediaSuffix(count, outcome) {
   return count === 0 ? "" : `; ${mediaText(count, outcome)}`;
@@ -4735,7 +4738,8 @@ function mediaText(count, outcome = "replaced") {
 }
 function copyReason({ losses, mediaInUse }, hint = " (--drop-images allows that)") {
   if (mediaInUse > 0) {
-    return `a change in place would replace ${counted(mediaInUse, "picture or document")} of the newest turn with a line of text${hint}`;
+    const what = `${counted(mediaInUse, "picture or document")} of the newest turn`;
+    return `a change in place would replace ${what} with a line of text${hint}`;
   }
   return lossReason(losses);
 }
@@ -6158,8 +6162,9 @@ function trimLines({ trim, since, nowMs }) {
 function cacheLine({ cache, nowMs }) {
   if (cache === undefined) return [];
   const leftMs = cache.usedAtMs + cache.keptMs - nowMs;
+  const left = durationText(leftMs) || "less than a minute";
   return [
-    leftMs > 0 ? `Prompt cache: used ${ageText(nowMs - cache.usedAtMs)}, kept for ${durationText(leftMs) || "less than a minute"} more` : "Prompt cache: expired. The next request writes it again anyway, so a trim costs nothing extra"
+    leftMs > 0 ? `Prompt cache: used ${ageText(nowMs - cache.usedAtMs)}, kept for ${left} more` : "Prompt cache: expired. The next request writes it again anyway, so a trim costs nothing extra"
   ];
 }
 function titleOf({ fill: { tokens, limit }, plan }) {

@@ -35,9 +35,8 @@ export async function main(bytes: Uint8Array, deps: HookDeps): Promise<string> {
     const shaped = shapeCall(answered, { owner, config: live, now: new Date(deps.now()) });
     if (shaped === null) return "";
     await pruneOld(call, config.context.retention_days);
-    return `${
-      JSON.stringify({ hookSpecificOutput: { hookEventName: EVENT, updatedToolOutput: shaped } })
-    }\n`;
+    const hookSpecificOutput = { hookEventName: EVENT, updatedToolOutput: shaped };
+    return `${JSON.stringify({ hookSpecificOutput })}\n`;
   } catch (error) {
     const { reportOnce } = await import("../src/events/notices.ts");
     const failure = "long outputs are not being shortened";

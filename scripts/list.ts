@@ -20,9 +20,8 @@ export const run = command(SPEC, async () => {
     ...checkpoints.map(({ id, created, summary, is_ours }) => ({
       time: Date.parse(created),
       isLast: summary === EMPTY_SUMMARY,
-      text: `checkpoint  ${id}  ${minuteOf(cleanLine(created))}  ${cleanLine(summary)}${
-        mark(is_ours)
-      }`,
+      text: `checkpoint  ${id}  ${minuteOf(cleanLine(created))}  ${cleanLine(summary)}` +
+        mark(is_ours),
     })),
     ...snapshots.map(({ id, timestamp, name, problem, is_ours }) => ({
       time: Date.parse(timestamp ?? ""),
@@ -43,10 +42,8 @@ export const run = command(SPEC, async () => {
     ? `${locateProject().projectDir} has no saves. Save one with trimtab checkpoint.`
     : [
       ...rows.map((row) => row.text),
-      `${
-        counted(rows.length, "save")
-      }; checkpoints and snapshots take ${total_size}; times are in UTC. ` +
-      "Restore one with: trimtab restore ID",
+      `${counted(rows.length, "save")}; checkpoints and snapshots take ${total_size}; ` +
+      "times are in UTC. Restore one with: trimtab restore ID",
     ].join("\n");
   return { json, text };
 });

@@ -73,12 +73,10 @@ function stateText({ enabled, max_chars, tools }: LiveConfig): string {
   }
   const unshaped = unshapedNames(tools);
   const shaped = tools.filter((name) => !unshaped.includes(name));
-  const size = grouped(max_chars);
+  const long = `${shaped.join(", ")} over ${grouped(max_chars)} characters`;
   const state = shaped.length === 0
     ? "No outputs are shaped: [live] tools lists no tool whose outputs can be shaped."
-    : `Outputs of ${
-      shaped.join(", ")
-    } over ${size} characters are shaped before the model sees them.`;
+    : `Outputs of ${long} are shaped before the model sees them.`;
   if (unshaped.length === 0) return state;
   return `${state}\nNo effect in [live] tools: ${unshaped.join(", ")}.`;
 }

@@ -78,11 +78,10 @@ function terminalWidth(): number {
 
 async function describe(result: StatusResult): Promise<string> {
   const { tokens, window, limit, percent, level, recommendation } = result;
+  const used = `${grouped(tokens)} of ${grouped(limit)}`;
   const lines = [
     `Session ${result.session_id}${result.model === null ? "" : `, ${result.model}`}`,
-    `${bar(percent, BAR_CHARS)} ${percent}%  ${grouped(tokens)} of ${
-      grouped(limit)
-    } tokens (${level})`,
+    `${bar(percent, BAR_CHARS)} ${percent}%  ${used} tokens (${level})`,
     `Usage: ${SOURCE_TEXTS[result.source]}; ` +
     `window: ${grouped(window)} tokens, ${WINDOW_TEXTS[result.window_source]}`,
     `Limit: ${grouped(limit)} tokens, ${LIMIT_TEXTS[result.limit_kind]}`,

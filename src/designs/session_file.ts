@@ -178,8 +178,5 @@ function rewriteInPlace(path: string, change: Parameters<typeof writeCopy>[3]): 
 
 function hasEntry(path: string): boolean {
   using file = openFileSync(path);
-  for (const line of readLines(file)) {
-    if (readEntries(line.bytes).length > 0) return true;
-  }
-  return false;
+  return readLines(file).some(({ bytes }) => readEntries(bytes).length > 0);
 }

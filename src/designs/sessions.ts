@@ -86,10 +86,9 @@ export function endSession(options: EndSessionOptions): WrittenSession {
   const { reason, contextAtEnd = null, summary = null } = options;
   // An unknown reason would make the record invalid, and the next reader would drop it.
   if (!END_REASONS.includes(reason)) {
+    const given = JSON.stringify(reason);
     throw new RangeError(
-      `Cannot end session: reason is ${JSON.stringify(reason)}, expected one of ${
-        END_REASONS.join(", ")
-      }`,
+      `Cannot end session: reason is ${given}, expected one of ${END_REASONS.join(", ")}`,
     );
   }
   if (contextAtEnd !== null && !Number.isFinite(contextAtEnd)) {

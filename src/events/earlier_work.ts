@@ -132,9 +132,8 @@ export function restoreHint(found: FoundSave, start: Start): string {
   if (isHeadless(start)) return "";
   const { kind, id } = found;
   const load = kind === "checkpoint" ? "/resume-checkpoint" : `/fresh-start ${id}`;
-  const message = `trimtab: this project has ${kind} ${id}${
-    summarySuffix(found)
-  }: ${load} loads it`;
+  const save = `${kind} ${id}${summarySuffix(found)}`;
+  const message = `trimtab: this project has ${save}: ${load} loads it`;
   return hookOutput({ event: EVENT, message });
 }
 

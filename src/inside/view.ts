@@ -147,11 +147,10 @@ function trimLines({ trim, since, nowMs }: StatusFacts): string[] {
 function cacheLine({ cache, nowMs }: StatusFacts): string[] {
   if (cache === undefined) return [];
   const leftMs = cache.usedAtMs + cache.keptMs - nowMs;
+  const left = durationText(leftMs) || "less than a minute";
   return [
     leftMs > 0
-      ? `Prompt cache: used ${ageText(nowMs - cache.usedAtMs)}, kept for ${
-        durationText(leftMs) || "less than a minute"
-      } more`
+      ? `Prompt cache: used ${ageText(nowMs - cache.usedAtMs)}, kept for ${left} more`
       : "Prompt cache: expired. The next request writes it again anyway, so a trim costs nothing extra",
   ];
 }

@@ -84,9 +84,8 @@ export function describeUndo(
     ...results === 0 ? [] : [counted(results, "tool output")],
     ...otherCutTexts({ inputs }),
   ].join(" and ");
-  return `${UNDONE_MARK} ${parts} restored${mediaSuffix(media, "still replaced")}${
-    isFull ? "; that fills the window, so the next request will need another trim" : ""
-  }`;
+  const next = isFull ? "; that fills the window, so the next request will need another trim" : "";
+  return `${UNDONE_MARK} ${parts} restored${mediaSuffix(media, "still replaced")}${next}`;
 }
 
 export function describeDrop(
@@ -108,9 +107,9 @@ export function describeUndoneCompaction(
   { count, media }: { readonly count: number; readonly media: number },
   plan?: InsideTrim,
 ): string {
-  return `compaction undone: ${counted(count, "message")} restored${
-    plan === undefined ? "" : `, ${cutText(plan)} cut so that it fits (${contextText(plan)})`
-  }${mediaSuffix(media)}`;
+  const cut = plan && `, ${cutText(plan)} cut so that it fits (${contextText(plan)})`;
+  const restored = `${counted(count, "message")} restored${cut ?? ""}`;
+  return `compaction undone: ${restored}${mediaSuffix(media)}`;
 }
 
 function mediaSuffix(count: number, outcome?: string): string {
@@ -128,9 +127,8 @@ export function copyReason(
   hint = " (--drop-images allows that)",
 ): string | undefined {
   if (mediaInUse > 0) {
-    return `a change in place would replace ${
-      counted(mediaInUse, "picture or document")
-    } of the newest turn with a line of text${hint}`;
+    const what = `${counted(mediaInUse, "picture or document")} of the newest turn`;
+    return `a change in place would replace ${what} with a line of text${hint}`;
   }
   return lossReason(losses);
 }
