@@ -48,9 +48,6 @@ interface AtomicOptions {
   readonly temporaryIn?: string | undefined;
   readonly isSynced?: boolean;
   readonly fs?: AtomicFileSystem | undefined;
-}
-
-interface StreamOptions extends AtomicOptions {
   /** Size of the buffer for small pieces; 0 writes each piece immediately. @default {262_144} */
   readonly bufferBytes?: number;
 }
@@ -83,7 +80,7 @@ export class AtomicStream implements Disposable {
   #filled = 0;
   #isCommitted = false;
 
-  constructor(path: string, options: StreamOptions = {}) {
+  constructor(path: string, options: AtomicOptions = {}) {
     const { fs = Deno, mode = PRIVATE_FILE_MODE, temporaryIn } = options;
     const { bufferBytes = BUFFER_BYTES, isSynced = true } = options;
     this.#path = path;
@@ -133,16 +130,13 @@ export class AtomicStream implements Disposable {
 
   [Symbol.dispose](): void {
     if (this.#isCommitted) return;
-    // Errors during the clean-up would hide the original error.
-    try {
-      this.#file.close();
-    } catch {
-      // The file may already be closed. It is removed below in any case.
-    }
-    try {
-      this.#fs.removeSync(this.#temporary);
-    } catch {
-      // `trimtab clean` removes the file later.
+    const cleanUps = [() => this.#file.close(), () => this.#fs.removeSync(this.#temporary)];
+    for (const cleanUp of cleanUps) {
+      try {
+        cleanUp();
+      } catch {
+        // Would hide the original error. `trimtab clean` removes the file later.
+      }
     }
   }
 

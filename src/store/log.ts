@@ -60,11 +60,9 @@ function append(path: string, lines: Uint8Array, { hasLock }: { hasLock: boolean
   if (count === bytes.length) return;
   // With the lock, removes the incomplete line, unless a writer without the lock has appended to it.
   if (hasLock && file.statSync().size === size + count) file.truncateSync(size);
+  const progress = `only ${count} of ${bytes.length} bytes were written`;
   throw new Error(
-    `Cannot write to ${
-      JSON.stringify(path)
-    }: only ${count} of ${bytes.length} bytes were written. ` +
-      "Free disk space and try again",
+    `Cannot write to ${JSON.stringify(path)}: ${progress}. Free disk space and try again`,
   );
 }
 

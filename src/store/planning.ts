@@ -65,21 +65,16 @@ export function readPlanning(planningDir: string, planId?: string): PlanningStat
   const last = stated === null ? folders.at(-1) : undefined;
   const number = plan?.folder.number ?? stated?.phase_number ?? last?.number;
   const slug = (plan?.folder ?? folders.find((folder) => folder.number === number))?.slug ?? "";
+  // The given plan is returned even if it has no file.
+  const id = plan?.id ?? planId;
+  const status = plan === undefined ? "unknown" : plan.isComplete ? "complete" : "incomplete";
   return {
     phase: number === undefined ? null : {
       phase_number: number,
       phase_name: phaseName(planningDir, number, stated) || titleOf(slug),
     },
-    task: taskOf(plan, planId),
+    task: id === undefined ? null : { plan_id: id, status },
   };
-}
-
-function taskOf(plan: Plan | undefined, planId: string | undefined): SnapshotTask | null {
-  if (plan !== undefined) {
-    return { plan_id: plan.id, status: plan.isComplete ? "complete" : "incomplete" };
-  }
-  // Returns the given plan even if it has no file.
-  return planId === undefined ? null : { plan_id: planId, status: "unknown" };
 }
 
 function activePlan(plans: readonly Plan[], stated: SnapshotPhase | null): Plan | undefined {
@@ -90,22 +85,21 @@ function activePlan(plans: readonly Plan[], stated: SnapshotPhase | null): Plan 
 }
 
 function phaseFolders(path: string): PhaseFolder[] {
-  const folders: PhaseFolder[] = [];
-  for (const name of namesIn(path)) {
+  const folders = namesIn(path).flatMap((name): PhaseFolder[] => {
     const [, number, slug = ""] = /^(\d{1,9}(?:\.\d{1,9})?)-?(.*)$/.exec(name) ?? [];
-    if (number === undefined) continue;
-    folders.push({ number: Number(number), slug, path: joinPath(path, name) });
-  }
+    return number === undefined
+      ? []
+      : [{ number: Number(number), slug, path: joinPath(path, name) }];
+  });
   return folders.sort((a, b) => a.number - b.number).slice(0, MAX_PHASES);
 }
 
 function plansOf(folder: PhaseFolder): Plan[] {
   const names = namesIn(folder.path);
-  const all = new Set(names);
   return names.filter((name) => /(?:^|-)PLAN\.md$/.test(name)).sort().map((name) => ({
     id: name.replace(/-?PLAN\.md$/, "") || `${folder.number}`,
     folder,
-    isComplete: all.has(name.replace(/PLAN\.md$/, "SUMMARY.md")),
+    isComplete: names.includes(name.replace(/PLAN\.md$/, "SUMMARY.md")),
   }));
 }
 
@@ -133,10 +127,8 @@ function plainName(name: string): string {
 }
 
 function titleOf(slug: string): string {
-  return slug.replaceAll(/[-_]+/g, " ").trim().replaceAll(
-    /\b[a-z]/g,
-    (letter) => letter.toUpperCase(),
-  );
+  const words = slug.replaceAll(/[-_]+/g, " ").trim();
+  return words.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase());
 }
 
 function namesIn(path: string): string[] {

@@ -10,15 +10,13 @@ const [START, ROUNDS] = constants();
 export function sha256(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const state = START.slice();
   const words = new Int32Array(BLOCK_BYTES);
-  const whole = bytes.length - bytes.length % BLOCK_BYTES;
-  for (let start = 0; start < whole; start += BLOCK_BYTES) addBlock(state, words, bytes, start);
-  const rest = bytes.length - whole;
-  const tail = new Uint8Array(rest + TAIL_BYTES > BLOCK_BYTES ? 2 * BLOCK_BYTES : BLOCK_BYTES);
-  tail.set(bytes.subarray(whole));
-  tail[rest] = 0x80;
-  new DataView(tail.buffer).setBigUint64(tail.length - 8, BigInt(bytes.length) * 8n);
-  for (let start = 0; start < tail.length; start += BLOCK_BYTES) {
-    addBlock(state, words, tail, start);
+  const blocks = Math.ceil((bytes.length + TAIL_BYTES) / BLOCK_BYTES);
+  const padded = new Uint8Array(blocks * BLOCK_BYTES);
+  padded.set(bytes);
+  padded[bytes.length] = 0x80;
+  new DataView(padded.buffer).setBigUint64(padded.length - 8, BigInt(bytes.length) * 8n);
+  for (let start = 0; start < padded.length; start += BLOCK_BYTES) {
+    addBlock(state, words, padded, start);
   }
   const hash = new Uint8Array(4 * state.length);
   const view = new DataView(hash.buffer);
@@ -33,10 +31,10 @@ export function sha256Hex(text: string): string {
 /** Returns an HMAC-SHA-256 in hexadecimal digits. */
 export function signText(key: Uint8Array, kind: string, project: string, text: string): string {
   const message = new TextEncoder().encode(`${kind}\0${project}\0${text}`);
-  return sha256(joined(padded(key, 0x5c), sha256(joined(padded(key, 0x36), message)))).toHex();
+  return sha256(joined(masked(key, 0x5c), sha256(joined(masked(key, 0x36), message)))).toHex();
 }
 
-function padded(key: Uint8Array, mask: number): Uint8Array {
+function masked(key: Uint8Array, mask: number): Uint8Array {
   const block = new Uint8Array(BLOCK_BYTES).fill(mask);
   key.forEach((byte, index) => block[index] = byte ^ mask);
   return block;

@@ -86,10 +86,8 @@ const FIELD_VALIDATORS: { readonly [Field in keyof SessionState]-?: (value: unkn
     notices: (value) => Array.isArray(value) && value.every(isText),
   };
 
-export function sessionStatePath(owner: StateOwner): string | null {
-  return isSessionId(owner.sessionId)
-    ? joinPath(stateFolder(owner.projectDir), `${owner.sessionId}.json`)
-    : null;
+export function sessionStatePath({ projectDir, sessionId }: StateOwner): string | null {
+  return isSessionId(sessionId) ? joinPath(stateFolder(projectDir), `${sessionId}.json`) : null;
 }
 
 export function readSessionState(owner: StateOwner): SessionState {
@@ -133,10 +131,9 @@ export function readStateFile(path: string, isForChange = false): Record<string,
 }
 
 function validFields(raw: Record<string, unknown>): SessionState {
-  const known = Object.entries(FIELD_VALIDATORS).filter(([field, isValid]) =>
-    Object.hasOwn(raw, field) && isValid(raw[field])
-  );
-  return Object.fromEntries(known.map(([field]) => [field, raw[field]]));
+  const known = Object.entries(FIELD_VALIDATORS)
+    .flatMap(([field, isValid]) => isValid(raw[field]) ? [[field, raw[field]]] : []);
+  return Object.fromEntries(known);
 }
 
 /** Ids must be safe to print, because the file may come from a cloned repository. */
