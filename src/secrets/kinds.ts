@@ -31,6 +31,9 @@ const PREFIXED: readonly PrefixedRow[] = [
     "xoxe.xoxb- xoxe.xoxp- xoxa- xoxb- xoxc- xoxe- xoxo- xoxp- xoxr- xoxs- xapp-",
     /[A-Za-z0-9-]{10,}/,
   ],
+  ["github-token", "ghp_ gho_ ghu_ ghs_ ghr_", /[A-Za-z0-9_]{36,}/], // docs.github.com
+  ["github-token", "github_pat_", /[A-Za-z0-9_]{22,}/], // docs.github.com
+  ["age-key", "AGE-SECRET-KEY-1", /[0-9A-Z]{50,}(?![A-Za-z0-9])/], // age-encryption.org
   ["stripe-key", "rk_live_ rk_test_ sk_live_ sk_test_", /[A-Za-z0-9]{16,}/], // docs.stripe.com
   ["stripe-key", "whsec_", /[A-Za-z0-9+\/]{24,}={0,2}/], // docs.stripe.com
   ["anthropic-key", "sk-ant-", /[\w-]{20,}/], // docs.anthropic.com
@@ -64,6 +67,12 @@ const PREFIXED: readonly PrefixedRow[] = [
 
 /** Tokens with fixed prefixes. A prefix after a letter or a digit does not match. */
 const ISOLATED: readonly PrefixedRow[] = [
+  [
+    "aws-access-key", // IAM identifiers, docs.aws.amazon.com
+    "ABIA ACCA AGPA AIDA AIPA AKIA ANPA ANVA AROA ASIA",
+    /[A-Z0-9]{16}(?![A-Za-z0-9])/,
+  ],
+  ["aws-access-key", "A3T", /[A-Z0-9]{17}(?![A-Za-z0-9])/], // docs.aws.amazon.com
   ["twilio-key", "SK", /[0-9a-f]{32}(?![A-Za-z0-9])/], // twilio.com/docs
   ["mailgun-key", "key-", /[0-9a-f]{32}(?![\w-])/], // documentation.mailgun.com
   ["mail-key", "xkeysib- xsmtpsib-", /[0-9a-f]{64}-[A-Za-z0-9]{16}/], // developers.brevo.com
@@ -106,14 +115,9 @@ const ISOLATED: readonly PrefixedRow[] = [
 /** The most specific kinds come first. */
 export const SECRET_KINDS: readonly SecretKind[] = [
   [
-    "aws-access-key", // IAM identifiers, unique id prefixes, docs.aws.amazon.com
-    "A3T ABIA ACCA AGPA AIDA AIPA AKIA ANPA ANVA AROA ASIA".split(" "),
-    /(?<!(?<!\\)[A-Za-z0-9])A(?:3T[A-Z0-9]|BIA|CCA|GPA|IDA|IPA|KIA|NPA|NVA|ROA|SIA)[A-Z0-9]{16}(?![A-Za-z0-9])/g,
-  ],
-  [
-    "github-token", // about authentication, token formats, docs.github.com
-    ["ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"],
-    /(?<!(?<!\\)[\w-])ghs_\d{1,20}_[\w-]+\.[\w-]+\.[\w-]+|(?<!(?<!\\)[A-Za-z])(?:gh[pousr]_[A-Za-z0-9_]{36,}|github_pat_[A-Za-z0-9_]{22,})/g,
+    "github-token", // token formats, docs.github.com
+    ["ghs_"],
+    /(?<!(?<!\\)[\w-])ghs_\d{1,20}_[\w-]+\.[\w-]+\.[\w-]+/g,
   ],
   ...PREFIXED.map((row) => prefixed("[A-Za-z]", row)),
   ...ISOLATED.map((row) => prefixed("[A-Za-z0-9]", row)),
@@ -164,11 +168,6 @@ export const SECRET_KINDS: readonly SecretKind[] = [
     "telegram-token", // authorizing your bot, core.telegram.org
     [":AA"],
     /(?<!(?<!\\)[A-Za-z0-9])(?:bot)?\d{8,10}:AA[\w-]{32,}/g,
-  ],
-  [
-    "age-key", // the age file format, age-encryption.org
-    ["AGE-SECRET-KEY-1"],
-    /AGE-SECRET-KEY-1[0-9A-Z]{50,}(?![A-Za-z0-9])/g,
   ],
   [
     "1password-token", // the Secret Key, developer.1password.com

@@ -6,7 +6,6 @@ import type { CleanPlanOptions } from "../clean/plan.ts";
 export interface DoctorPlace extends Pick<CleanPlanOptions, "projectDir" | "configDir" | "nowMs"> {
   /** trimtab's own folder; null if unknown. The checks of its files are then skipped. */
   readonly root: string | null;
-  readonly denoVersion: string;
   readonly uid: number | null;
   /** Whether to check every session, not only the newest. */
   readonly all: boolean;

@@ -16,7 +16,7 @@ import { findOwnFiles, type OwnFiles } from "../clean/own_files.ts";
 export interface DoctorOptions
   extends
     Pick<DoctorPlace, "configDir" | "projectDir" | "root">,
-    Partial<Pick<DoctorPlace, "all" | "denoVersion" | "nowMs" | "uid">> {
+    Partial<Pick<DoctorPlace, "all" | "nowMs" | "uid">> {
   readonly fix?: boolean;
 }
 
@@ -69,7 +69,6 @@ export function runDoctor(options: DoctorOptions): DoctorReport {
   let ownFiles: OwnFiles | undefined;
   const place: DoctorPlace = {
     nowMs: Date.now(),
-    denoVersion: Deno.version.deno,
     uid: ownUid(),
     all: false,
     ...options,

@@ -13,12 +13,6 @@ export interface FindingKind {
 }
 
 const KINDS = {
-  deno_too_old: {
-    level: "error",
-    title: "Deno is too old",
-    meaning: "Hooks and commands may fail.",
-    fix: "Run `npm install -g deno` or `deno upgrade`, or set TRIMTAB_DENO to the path of Deno.",
-  },
   client_too_old: {
     level: "warning",
     title: "Claude Code is too old",

@@ -11,9 +11,6 @@ import { openFileSync } from "../../store/read_file.ts";
 import { isExecutable } from "../../store/programs.ts";
 import { MIN_INSIDE_CLIENT_VERSION } from "../../version.ts";
 
-/** The oldest Deno that can lock a file without waiting. */
-export const MIN_DENO_VERSION = "2.7.0";
-
 /** The oldest Claude Code that sends every event of hooks.json: 2.1.117 has no PostToolBatch. */
 export const MIN_CLIENT_VERSION = "2.1.118";
 
@@ -24,23 +21,13 @@ const MAX_TAIL_LINES = 200;
 
 const MAX_TAIL_BYTES = 1024 * 1024;
 
-export function checkDeno({ denoVersion, root }: DoctorPlace): CheckResult {
-  const problems = launcherProblems(root);
-  if (isOlder(denoVersion, MIN_DENO_VERSION)) {
-    problems.push({
-      id: "deno_too_old",
-      subject: "deno",
-      problem: `This is Deno ${denoVersion}; trimtab needs ${MIN_DENO_VERSION} or newer.`,
-    });
-  }
-  return { problems, note: `Deno ${denoVersion}` };
-}
-
-function launcherProblems(root: string | null): Problem[] {
+/** The launcher itself refuses a Deno that is too old. */
+export function checkDeno({ root }: DoctorPlace): CheckResult {
+  const note = `Deno ${Deno.version.deno}`;
   const subject = joinPath(root ?? "", "bin", "trimtab");
-  if (root === null || isExecutable(subject)) return [];
+  if (root === null || isExecutable(subject)) return { problems: [], note };
   const problem = "The launcher is missing, or not executable: run `chmod +x` on it.";
-  return [{ id: "plugin_file_broken", subject, problem }];
+  return { problems: [{ id: "plugin_file_broken", subject, problem }], note };
 }
 
 export function checkClient(place: DoctorPlace): CheckResult {

@@ -1,9 +1,5 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes, assertThrows } from "@std/assert";
-import {
-  MIN_CLIENT_VERSION,
-  MIN_DENO_VERSION,
-  MIN_LIVE_CLIENT_VERSION,
-} from "../../../src/doctor/check/program.ts";
+import { MIN_CLIENT_VERSION, MIN_LIVE_CLIENT_VERSION } from "../../../src/doctor/check/program.ts";
 import { MIN_INSIDE_CLIENT_VERSION } from "../../../src/version.ts";
 import { clean } from "../../../src/doctor/clean/plan.ts";
 import { MAX_DOCTOR_SESSIONS } from "../../../src/doctor/check/sessions.ts";
@@ -18,12 +14,6 @@ import { indexOf } from "../../git_index.ts";
 import { replaced } from "../../scripts/in_process.ts";
 
 const OWN_FOLDER = "project/.claude/trimtab";
-
-Deno.test("runDoctor() reports a Deno version that is too old, and accepts the oldest supported version", () => {
-  using home = new Home();
-  assertEquals(home.found({ denoVersion: "2.6.10" }), ["deno_too_old deno"]);
-  assertEquals(home.found({ denoVersion: MIN_DENO_VERSION }), []);
-});
 
 Deno.test("runDoctor() finds an outdated client by the version in the newest session", () => {
   using home = new Home();
