@@ -54,22 +54,19 @@ export function logShaped(projectDir: string, record: LiveRecord): void {
 export function readLiveStats(projectDir: string): LiveStats {
   const { newest, older } = liveLogPaths(projectDir);
   // A log can exceed its limit, because a writer that cannot acquire the lock appends to a full log.
-  const records = [older, newest].flatMap((path) =>
-    recordsOf(readOwnTextSync(path, MAX_LOG_BYTES * 2))
+  const lines: unknown[] = [older, newest].flatMap((path) =>
+    (readOwnTextSync(path, MAX_LOG_BYTES * 2) ?? "").split("\n").map(parseObject)
   );
+  const records = lines.filter(isLiveRecord);
+  const byTool = [...Map.groupBy(records, ({ tool }) => tool)]
+    .map(([name, group]) => [name, totalsOf(group)] as const)
+    .sort(([, a], [, b]) => b.saved_chars - a.saved_chars);
   return {
     totals: totalsOf(records),
-    by_tool: totalsByTool(records),
+    by_tool: Object.fromEntries(byTool),
     sessions: new Set(records.map((record) => record.session_id)).size,
     since: records[0]?.time ?? null,
   };
-}
-
-function totalsByTool(records: readonly LiveRecord[]): Record<string, LiveTotals> {
-  const groups = [...Map.groupBy(records, ({ tool }) => tool)].map(([name, group]) =>
-    [name, totalsOf(group)] as const
-  );
-  return Object.fromEntries(groups.sort(([, a], [, b]) => b.saved_chars - a.saved_chars));
 }
 
 function totalsOf(records: readonly LiveRecord[]): LiveTotals {
@@ -82,13 +79,6 @@ function totalsOf(records: readonly LiveRecord[]): LiveTotals {
     saved_chars: before - after,
     saved_percent: before === 0 ? 0 : Math.round((before - after) / before * 100),
   };
-}
-
-function recordsOf(text: string | null): LiveRecord[] {
-  return (text ?? "").split("\n").flatMap((line) => {
-    const value = parseObject(line);
-    return isLiveRecord(value) ? [value] : [];
-  });
 }
 
 function isLiveRecord(value: unknown): value is LiveRecord {

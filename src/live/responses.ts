@@ -5,20 +5,12 @@
  * its debug log. The shapes here were observed in Claude Code 2.1.197, and the two totals of Grep
  * in 2.1.330. Responses of any other shape are left unchanged.
  *
- * - Bash: `{stdout, stderr, interrupted, isImage, noOutputExpected}`; `stdout` also contains the
- *   text of stderr. A failed command triggers a different event. Output over 30,000 characters
- *   comes with `persistedOutputPath`; the client moves it to a file and shows 2 KB.
- * - Grep: `{mode, numFiles, filenames, content?, numLines?, numMatches?, totalLines?, totalFiles?}`; in the
- *   mode `files_with_matches` the files are in `filenames`; in other modes lines are in `content`. The model
- *   gets "Found N files" before the names. The hook receives the full response, even if it exceeds the 20,000
- *   characters above which the client moves a result to a file.
- * - Glob: `{filenames, durationMs, numFiles, truncated, totalMatches, countIsComplete}`; the model gets
- *   the lines of `filenames`.
- * - WebFetch: `{bytes, code, codeText, result, durationMs, url}`.
- * - Read: `{type: "text", file: {filePath, content, numLines, startLine, totalLines}}`; the model gets
- *   `content` with numbers from `startLine` on.
- * - An MCP server's tool: a list of blocks, or a string if its content is structured. Over 25,000
- *   tokens, the client moves it to a file, and states this in the text.
+ * - Bash: `stdout` also contains the text of stderr. A failed command triggers a different event.
+ * - Grep and Glob: the model gets the names of files as lines, after "Found N files".
+ * - Read: the model gets `content` with line numbers from `startLine` on.
+ * - An MCP server's tool: a list of blocks, or a string if its content is structured.
+ * - A longer output is moved to a file: over 30,000 characters of Bash, 20,000 of Grep (whose full response
+ *   the hook still receives), and 25,000 tokens of an MCP server.
  */
 
 import { isObject, isText, type JsonObject } from "../core/record.ts";
@@ -84,22 +76,11 @@ function isPersisted({ text }: ResponseText): boolean {
 function readKnownTool(toolName: string, response: unknown): ToolResponse | null {
   if (toolName.startsWith(MCP_PREFIX)) return readMcp(response);
   if (!isObject(response) || !hasOnlyKeys(response, FIELDS[toolName] ?? "")) return null;
-  switch (toolName) {
-    case "Bash":
-      return readBash(response);
-    case "Grep":
-      return response["mode"] === "files_with_matches"
-        ? readNames(response)
-        : readField(response, "content");
-    case "Glob":
-      return readNames(response);
-    case "WebFetch":
-      return readField(response, "result");
-    case "Read":
-      return readFileResponse(response);
-    default:
-      return null;
-  }
+  if (toolName === "Bash") return readBash(response);
+  if (toolName === "WebFetch") return readField(response, "result");
+  if (toolName === "Read") return readFileResponse(response);
+  const hasNames = toolName === "Glob" || response["mode"] === "files_with_matches";
+  return hasNames ? readNames(response) : readField(response, "content");
 }
 
 function readBash(response: JsonObject): ToolResponse | null {

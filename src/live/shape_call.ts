@@ -34,25 +34,24 @@ export function shapeCall(call: AnsweredCall, options: ShapeCallOptions): unknow
   const answer = readResponse(toolName, call.response);
   if (answer === null || isProtected(call, config, owner.projectDir)) return null;
   const noticeChars = NOTICE_CHARS + owner.projectDir.length;
-  const parts = answer.texts.map((text) => {
-    const part = shapePart(text, config);
-    return part !== null && part.length + noticeChars < text.text.length ? part : null;
-  });
-  if (parts.every((part) => part === null)) return null;
-  const texts = answer.texts.map(({ text }, index) => {
-    const part = parts[index] ?? null;
-    if (part === null) return text;
+  const texts = answer.texts.map((part) => {
+    const { text } = part;
+    const shaped = shapePart(part, config);
+    if (shaped === null || shaped.length + noticeChars >= text.length) return text;
     const path = keepOutput(owner, { toolUseId, text });
-    return `${shapedNotice({ chars: text.length, lines: countLines(text), path })}\n${part}`;
+    const notice = shapedNotice({ chars: text.length, lines: countLines(text), path });
+    return `${notice}\n${shaped}`;
   });
-  for (const [index, part] of parts.entries()) {
-    if (part === null) continue;
+  if (texts.every((text, index) => text === answer.texts[index]?.text)) return null;
+  for (const [index, { text }] of answer.texts.entries()) {
+    const after = texts[index] ?? text;
+    if (after === text) continue;
     logShaped(owner.projectDir, {
       time: now.toISOString(),
       session_id: owner.sessionId,
       tool: toolName,
-      before: answer.texts[index]?.text.length ?? 0,
-      after: texts[index]?.length ?? 0,
+      before: text.length,
+      after: after.length,
     });
   }
   return answer.replace(texts);
