@@ -312,7 +312,7 @@ export class CommandCollector {
       !one.isFailed && one.earlierFailure === "" &&
       (one.order < newestOf(one) || (one.isCheck && checkAfter(one) !== undefined));
     const commitsAndPushes = new Map(passed.filter(isCommitOrPush).map((one) => [one.tree, one]));
-    const unrun = this.#isPlanStarted ? this.#plan.finish() : [];
+    const unrun = this.#plan.finish(this.#isPlanStarted);
     const ran = all
       .filter((one) => !this.#isOutdated(one) && !isRepeated(one))
       .sort((a, b) => rank(a) - rank(b) || b.order - a.order)

@@ -92,7 +92,7 @@ export class OpenPlan {
   /** Numbers of the steps of the files that have not been edited, by their paths in the plan. */
   #files = new Map<string, Set<number>>();
   #isStarted = false;
-  /** Whether the plan awaits approval. Its checks then count as open only once one of its files is edited. */
+  /** Whether the plan awaits approval. Its checks then do not count as open after edits of other files. */
   #isDraft = false;
   #from: Origin = { uuid: null, line: null };
   #hasPlan = false;
@@ -203,10 +203,11 @@ export class OpenPlan {
     if (this.#isDone) this.#clear();
   }
 
-  finish(): Said[] {
+  /** @param hasEdits Whether any file was edited after the plan. */
+  finish(hasEdits: boolean): Said[] {
     const files = this.#isStarted ? [...this.#files.keys()].slice(0, MAX_FILES) : [];
     return [
-      ...(this.#isDraft && !this.#isStarted ? [] : [...this.#open.values()])
+      ...(this.#isDraft && !this.#isStarted && hasEdits ? [] : [...this.#open.values()])
         .map((words) => `\`${words}\`${UNRUN}`),
       ...files.map((file) => `\`${file}\`${UNEDITED}`),
     ].map((text) => ({ text, from: this.#from }));
