@@ -224,9 +224,13 @@ export function errorLines(output: string, maxLines: number): string[] {
   const failed = joinNames(reported, "--- FAIL: ", FAILED_TEST);
   const all = joinNames(failed, "CONFLICT in ", CONFLICT);
   const isConsequence = (line: string): number => Number(CONSEQUENCE.test(line));
-  const lines = all.toSorted((a, b) => isConsequence(a) - isConsequence(b));
-  const ranked = RANKS.flatMap((rank) => onePerFileFirst(lines.filter((line) => rank.test(line))));
   const places = placesIn(reported);
+  // If each failed test reports a problem, its other lines are a log.
+  const isLogged = (line: string): boolean =>
+    TEST_PLACE.test(line) && !isReport(line) && places.length > 0 && places.every(isReport);
+  const lines = all.filter((line) => !isLogged(line))
+    .toSorted((a, b) => isConsequence(a) - isConsequence(b));
+  const ranked = RANKS.flatMap((rank) => onePerFileFirst(lines.filter((line) => rank.test(line))));
   const names = places.length === 0 ? [] : all.filter((line) => FAILED_TEST.test(line)).slice(0, 1);
   return [...new Set([...summary, ...names, ...places, ...ranked])].slice(0, maxLines);
 }
@@ -281,6 +285,10 @@ const TEST_BORDER = /^(?:===|---) /;
 const REPORTS =
   /\b(?:error|fail\w*|panic|expected|want|got|cannot|undefined|should|must|not|mismatch\w*|incorrect\w*|invalid|wrong)\b|n't\b/i;
 
+function isReport(line: string): boolean {
+  return REPORTS.test(line);
+}
+
 /**
  * Finds a line with a location for each failed test: above the test's line with `-v`, otherwise below it. If
  * some of these lines report a problem, returns only those.
@@ -299,7 +307,7 @@ function placesIn(lines: readonly string[]): string[] {
       below.find((one) => TEST_PLACE.test(one) && REPORTS.test(one)) ??
       below.find((one) => TEST_PLACE.test(one)) ?? [];
   });
-  const reporting = places.filter((place) => REPORTS.test(place));
+  const reporting = places.filter(isReport);
   return reporting.length === 0 ? places : reporting;
 }
 
