@@ -1,7 +1,6 @@
 /**
  * Digests a cut result: keeps its start and end, errors, definitions and passages about the current work, and
- * lists its other names. Later calls use names, so a model that sees the names can ask for the lines that
- * contain them.
+ * lists its other names, so that the model can ask for the lines that contain them.
  */
 
 import { errorLinesIn, isPassingLine, type TextLine } from "./error_lines.ts";

@@ -1,9 +1,7 @@
 /**
- * Recognizes the marks that trimtab and the client write in place of longer text.
- *
- * An output can contain text that only looks like a mark. Such an output must remain cuttable. Therefore, a
- * trim notice counts only if its numbers match the text, and the head of a shaped output only if it matches
- * the call or, for an unknown call, the length of the text.
+ * Recognizes the marks that trimtab and the client write in place of longer text. Text that only looks like a
+ * mark must remain cuttable, so a notice counts only if its numbers match the text, and the head of a shaped
+ * output only if it matches the call or, for an unknown call, the length of the text.
  */
 
 import { countChars, indexBefore } from "./chars.ts";
@@ -17,11 +15,7 @@ export const NOTICE_END = " for full content]";
 const PERSISTED =
   /^(?:<persisted-output>\n[^\n]{0,120}?\bsaved to: [^\n]{1,1024}(?=\n\n(?:Preview \(|\[\.\.\.truncated ))|Error: result \([\d,]{1,20} characters[^\n]{0,80}\) exceeds maximum allowed tokens\. Output has been saved to [^\n]{1,1024}(?=\n))/i;
 
-/**
- * Matches the head of a shaped output, as `src/inject/shaped_notice.ts` writes it. The client may put the
- * number of found files before the head. For Read, the client puts a line number there, one less than the
- * number of the first line read.
- */
+/** Matches the head of a shaped output, after a number of files or the line number that Read writes. */
 const SHAPED =
   /^(?:Found \d[^\n]{0,80}\n| {0,6}\d{1,9}(?:→|\t))?\[trimtab: shaped from ([\d,]{1,20}) characters in [\d,]{1,20} lines?; the whole output is in [^\n]{1,1024}[\\/]([A-Za-z0-9_-]{1,130})\.txt: (?:Read|search) it [^\n\]]{1,80}\](?=\n|$)/;
 

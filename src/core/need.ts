@@ -20,9 +20,8 @@ export interface NeedRules {
   /** Lines kept around a name of the current work: `lines` on each side in the newest `reads` reads. */
   readonly passages: readonly { readonly reads: number; readonly lines: number }[];
   /**
-   * A read is kept whole for `blocks` blocks unless a message or another call mentions its file, because the
-   * work on the file may not have begun. The newest of these reads are kept, up to the fraction `share` of
-   * all results' characters. A session that has only read files can therefore still be trimmed.
+   * A read is kept whole for `blocks` blocks unless something mentions its file, because the work on it may not
+   * have begun: the newest of these reads, up to the fraction `share` of all results' characters.
    */
   readonly unused: { readonly blocks: number; readonly share: number };
   /** Longest text that is kept whole, in characters, unless the trim's threshold replaces it. */

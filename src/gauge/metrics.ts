@@ -8,11 +8,7 @@ import { openFileSync } from "../store/read_file.ts";
 
 const READERS: ReadonlySet<unknown> = new Set(["Read", "NotebookRead"]);
 
-/**
- * Counts messages and tool calls since the newest compaction, in one pass over the whole file. A model
- * message counts once, however many lines it has; tool results and lines of subagents do not count. Abandoned
- * branches are included, because excluding them would require a second pass.
- */
+/** Counts messages and tool calls since the newest compaction, without subagents, but with all branches. */
 export function gatherMetrics(path: string): Required<ContextMetrics> {
   using file = openFileSync(path);
   let gatherer = new Gatherer();

@@ -33,9 +33,8 @@ export function canSkipMeasurement(memory: WarningMemory, pace: WarningPace): bo
 }
 
 /**
- * Decides whether to warn: about a higher level immediately, about an unchanged level after ten intervals,
- * and never about a lower level or `ok`. A drop is remembered only if one interval has passed since the last
- * warning.
+ * Warns about a higher level immediately, and about an unchanged level after ten intervals. A drop is
+ * remembered only if one interval has passed since the last warning.
  */
 export function decideWarning(
   level: WarningLevel,

@@ -1,8 +1,8 @@
 /** Gives a copy a title that distinguishes it from its parent in the client's list of sessions. */
 
-import { resultTexts } from "./content.ts";
 import { readLines } from "./lines.ts";
 import { readBriefly } from "./long_lines.ts";
+import { promptWords } from "./own_words.ts";
 import { openFileSync } from "../store/read_file.ts";
 
 const MAX_TITLE_CHARS = 60;
@@ -29,17 +29,14 @@ export function titleLine(
 export function firstPrompt(path: string): string | undefined {
   using file = openFileSync(path);
   for (const line of readLines(file, { limitBytes: MAX_SEARCHED_BYTES })) {
-    const isCut = line.offset + line.bytes.length === MAX_SEARCHED_BYTES;
-    if (isCut || line.number > MAX_SEARCHED_LINES) return undefined;
+    if (line.number > MAX_SEARCHED_LINES) return undefined;
     for (const { entry } of readBriefly(line.bytes)) {
-      if (entry.type !== "user" || entry.raw.isMeta === true || entry.isSidechain) continue;
-      const [text = ""] = resultTexts(entry.message?.content);
-      if (text.startsWith("<") || text.trim() === "") continue;
-      const [firstLine = ""] = text.trimStart().slice(0, MAX_PREFIX_CHARS).trimEnd().split("\n", 1);
-      const chars = [...firstLine];
+      const [firstLine = ""] = promptWords(entry).slice(0, MAX_PREFIX_CHARS).split("\n", 1);
+      if (firstLine === "") continue;
+      const chars = [...firstLine.trimEnd()];
       return chars.length > MAX_TITLE_CHARS
         ? chars.slice(0, MAX_TITLE_CHARS - 1).join("") + "…"
-        : firstLine;
+        : chars.join("");
     }
   }
   return undefined;

@@ -79,9 +79,8 @@ export function boundaryKind(entries: Iterable<Entry>): BoundaryWatch["kind"] {
 }
 
 /**
- * Drops the entries that a trim in place or an undo repeats, and its `/compact` command. Claude Code 2.1.330
- * dates repeated entries before the boundary that they follow. The file of a fork begins with the boundary,
- * so its entries are not repetitions.
+ * Drops the entries that a trim in place or an undo repeats, which are dated before the boundary that they
+ * follow, and its `/compact` command. The file of a fork begins with the boundary, so it repeats nothing.
  */
 export function* withoutRepeats<T extends { readonly entry: Entry }>(
   items: Iterable<T>,

@@ -1,10 +1,6 @@
 /**
- * Finds the positions of values in JSON text without parsing it.
- *
- * Positions are indexes into the given text. For byte positions, decode the bytes as Latin-1, one character
- * per byte. This decoding leaves the syntax of JSON unchanged, because the syntax is ASCII. Strings are
- * skipped with the engine's own search, which is faster than examining each character. The functions that
- * look for a value return -1 if they find none.
+ * Finds the positions of values in JSON text without parsing it; -1 if there is none. For byte positions,
+ * decode the bytes as Latin-1. Strings are skipped with the engine's own search, which is faster.
  */
 
 const QUOTE = 0x22;

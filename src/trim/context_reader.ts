@@ -147,13 +147,10 @@ interface SentMessage {
  * Finds the thinking of finished turns, which can be removed if the client and the API accept the rest of
  * the message.
  *
- * - A turn is finished once the model has answered a later prompt. A prompt typed while a tool ran is sent
- *   together with the tool's result. For the API the turn then continues, so its thinking must be kept.
- * - The client writes one line for each block of a message. A line whose only block is removed keeps an
- *   empty list of blocks, because Claude Code 2.1.197 then builds the message from the other lines. An empty
- *   text block would be sent, and the API refuses it.
- * - A message that has only thinking is kept, because the client does not send it. If it were empty, the
- *   client would send a placeholder.
+ * A turn is finished once the model has answered a later prompt; for the API, a prompt typed while a tool ran
+ * continues the turn. A line whose only block is removed keeps an empty list, because the client builds the
+ * message from the other lines, and the API refuses an empty text block. A message that has only thinking is
+ * kept, because the client would send a placeholder for an empty one.
  */
 class ThinkingFinder {
   newestTurnIndex = 0;

@@ -1,18 +1,14 @@
 /**
- * Renders and recognizes the line that replaces a masked tool result.
- *
- * The grammar is strict and anchored at both ends, because a result that counts as masked is never trimmed.
+ * Renders and recognizes the line that replaces a masked tool result. The grammar is strict and anchored at
+ * both ends, because a result that counts as masked is never trimmed.
  *
  *     [NAME result masked -- N lines{, FIELD: VALUE}{, starts with: TEXT}]
- *     [NAME result masked -- N bytes{, FIELD: VALUE}]
- *     [NAME result masked -- N bytes of output{, FIELD: VALUE}]
+ *     [NAME result masked -- N bytes{ of output}{, FIELD: VALUE}]
  *     [NAME result masked -- exit_code=C, stdout=N bytes]
  *     [masked]
  *
- * Except in `[masked]`, the place `. See line N of SESSION for full content` can precede the last bracket.
- *
- * A VALUE is a JSON string, number or boolean, so that a bracket in a path does not end the placeholder
- * early. A TEXT is not quoted, so its brackets must come in pairs.
+ * Except in `[masked]`, the place `. See line N of SESSION for full content` can precede the last bracket. A
+ * VALUE is a JSON string, number or boolean. A TEXT is not quoted, so its brackets must come in pairs.
  */
 
 import { countChars, countLines, indexOfChar } from "../core/chars.ts";

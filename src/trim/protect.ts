@@ -1,15 +1,9 @@
 /**
- * Protects results about certain files from a trim.
+ * Protects results about certain files from a trim: a glob is matched against the paths in a call's arguments.
  *
- * A glob is matched against the paths in the arguments of a tool call:
- *
- * - `*` matches any characters except `/`, `**` any characters, and `?` one character except `/`. A segment
- *   `**` before a slash also matches zero folders. Other characters match themselves.
- * - A glob that does not start with `/` (or a drive, such as `C:/`) matches at any depth: `src/*.ts` matches
- *   `/home/me/project/src/a.ts`.
- * - A glob without `*` and `?`, or with a `/` at its end, also matches everything in that folder.
- *
- * Backslashes count as slashes. Matching is case-sensitive. `..` is not resolved.
+ * `*` matches any characters except `/`, `**` any characters, `?` one character except `/`, and `**` before a
+ * slash also no folder. A glob that does not start with `/` or a drive matches at any depth; without `*` and
+ * `?`, or with a `/` at its end, it also matches everything in that folder. Backslashes count as slashes.
  */
 
 import { isObject } from "../core/record.ts";
@@ -47,11 +41,7 @@ export function compileGlobs(globs: readonly string[]): PathMatcher {
   };
 }
 
-/**
- * Whether a tool call is about a path. Matches the arguments `file_path`, `notebook_path` and `path` of
- * every tool. For `Glob`, also matches the `pattern`, alone and below the `path`. For `Bash`, also matches
- * each word of the command that is not an option.
- */
+/** Matches the paths in arguments, the `pattern` of `Glob`, and each word of a `Bash` command but options. */
 export function isAboutPath(toolName: string, input: unknown, matches: PathMatcher): boolean {
   if (!isObject(input)) return false;
   if (PATH_ARGUMENTS.some((name) => matches(asString(input[name]) ?? ""))) return true;

@@ -135,10 +135,9 @@ export interface TrimCounts {
 }
 
 /**
- * Writes a copy of a transcript in which tool results are cut and, depending on the options, also arguments
- * of calls, pictures, documents and old thinking. Every entry without a cut is copied byte for byte, except
- * for its session id, the newest usage, and the metadata in the first entry. Without `output`, or if `onPlan`
- * returns `false`, only computes the counts.
+ * Writes a copy of a transcript with cuts. Every entry without a cut is copied byte for byte, except for its
+ * session id, the newest usage, and the metadata in the first entry. Without `output`, or if `onPlan` returns
+ * `false`, only computes the counts.
  */
 export function trimTranscript(options: TrimOptions): TrimCounts {
   checkChoices(options);

@@ -79,10 +79,7 @@ const PATCH_PIXELS = 28;
 
 /**
  * Computes the cost of a picture, scaled down to the limits: one token for every square of 28 by 28 pixels,
- * which is about width * height / 750.
- *
- * Source: "Images and vision" in the documentation of the Claude platform, which documents both
- * formulas. The one large picture in the corpus (1421 by 1999, Opus 4.5) was billed at about 1,570.
+ * as in "Images and vision" in the documentation of the Claude platform.
  */
 export function imageTokens(
   width: number,

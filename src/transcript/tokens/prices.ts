@@ -1,9 +1,6 @@
 /**
- * Defines the prices of tokens relative to a fresh input token, so that no currency is needed.
- *
- * Source: the prices on the page "Pricing" of the Claude platform's documentation, as of November 2026,
- * divided by each model's input price. The page "Prompt caching" describes the same factors. Only the
- * cache-read price differs between models.
+ * Defines the prices of tokens relative to a fresh input token, so that no currency is needed. Source: the
+ * page "Pricing" of the Claude platform's documentation, as of November 2026.
  */
 
 interface PriceRatios {

@@ -169,9 +169,8 @@ const MAX_ESCAPE_PARAMETERS = 16;
 
 /**
  * Kinds of the characters below U+0080: 0 for lowercase letters, 1 uppercase letters, 2 digits, 3 spaces,
- * 4 tabs, 5 line breaks, 6 punctuation, 7 control characters. This table and {@linkcode STEP_TABLE} are
- * literals, because the client parses the module before each start, and code that computes them would take
- * longer to parse.
+ * 4 tabs, 5 line breaks, 6 punctuation, 7 control characters. The tables are literals, which the client parses
+ * faster before each start than code that computes them.
  */
 const KIND_TABLE = `
 77777777745775777777777777777777

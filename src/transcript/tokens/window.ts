@@ -12,10 +12,8 @@ interface ModelFamily {
 }
 
 /**
- * Families of models, each with the first model that has a large window and the newest known model.
- *
- * Source: `modelUsage.contextWindow` of Claude Code 2.1.330 for the models in its catalog. A model newer
- * than the newest known model of its family is assumed to have that model's window.
+ * Source: `modelUsage.contextWindow` of Claude Code 2.1.330. A model newer than the newest known model of its
+ * family is assumed to have that model's window.
  */
 const FAMILIES: readonly ModelFamily[] = [
   { name: "fable", largeFrom: 500, newest: 500 },
@@ -57,11 +55,7 @@ export interface WindowHints {
   env?: EnvReader | undefined;
 }
 
-/**
- * Returns the size of the window, from the configuration, the environment, a recorded size, a metadata line,
- * or the model. If the usage exceeds a size from the environment or the model, returns the next common size
- * that is large enough, if there is one.
- */
+/** If the usage exceeds a size from the environment or the model, returns the next common size. */
 export function resolveWindow(hints: WindowHints): ContextWindow {
   const { usedTokens = 0, configured, metadata } = hints;
   if (configured !== undefined) return { tokens: configured, source: "config" };

@@ -43,7 +43,8 @@ export function findActiveContext(file: SeekableSource, size: number): ActiveCon
     for (const { entry, start, end } of placed.reverse()) {
       const place = { offset: line.offset + start, length: end - start };
       // A metadata line from before a compaction reports the size of the context before the compaction.
-      if (boundaryCount === 0) metadata ??= metadataOf(entry, place.offset);
+      const usage = boundaryCount === 0 ? usageOfMetadata(entry.raw) : undefined;
+      if (usage !== undefined) metadata ??= { usage, offset: place.offset };
       conversation.add(entry, place.offset, place.length);
       if (entry.uuid === undefined && entry.message !== undefined) {
         nodesWithoutId.push(nodeOf(entry, "", place));
@@ -154,11 +155,6 @@ function findChain(conversation: Conversation, clientLines: ClientLines): TreeNo
   ];
   const cut = chain.findLastIndex((node) => node.boundary !== undefined);
   return cut < 0 ? chain : chain.slice(cut);
-}
-
-function metadataOf(entry: Entry, offset: number): MetadataLine | undefined {
-  const usage = usageOfMetadata(entry.raw);
-  return usage === undefined ? undefined : { usage, offset };
 }
 
 /** Skips entries that a compaction kept, because they report the usage before the compaction. */

@@ -294,9 +294,8 @@ interface MessagePath {
 }
 
 /**
- * Links the lines that a compaction kept to one another and to its anchor. Drops all other lines before the
- * compaction. A later line then follows the last kept line if its parent is the anchor, or if it is a message
- * and its parent is dropped.
+ * Links the lines that a compaction kept to one another and to its anchor, and drops all other lines before it.
+ * A later line then follows the last kept line instead of the anchor or, if it is a message, a dropped line.
  */
 function relinkKept(
   nodes: ReadonlyMap<string, TreeNode>,
