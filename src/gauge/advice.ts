@@ -173,7 +173,7 @@ export function alternativeText(
     readonly deep: number;
     readonly newest: number;
     readonly percent: number;
-    readonly otherwise?: string;
+    readonly otherwise?: string | undefined;
   },
 ): string {
   const more = [

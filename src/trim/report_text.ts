@@ -13,40 +13,55 @@ import {
 } from "./trim_words.ts";
 import { describeWorth, rolloverSavings } from "./worth.ts";
 import type { SkippedTrim, TrimSessionResult } from "./trim_session.ts";
-import type { BeforeAfter, ToolSavings } from "./trim_transcript.ts";
+import type { BeforeAfter } from "./trim_transcript.ts";
 
 type AnyTrim = Omit<TrimSessionResult, "session_id" | "output" | "resume_command">;
 
 export function describeTrim(result: TrimSessionResult): string {
   const { context_chars: context, bytes, dry_run: isDry, torn_bytes: torn } = result;
+  const { inputs, images, thinking, target, tokens } = result;
   const saved = bytes.before - bytes.after;
+  const tools = Object.entries(result.context_by_tool)
+    .sort(([, a], [, b]) => b.chars_saved - a.chars_saved);
+  const sent = tools.reduce((sum, [, { count }]) => sum + count, 0);
+  const others = otherCutTexts({
+    inputs: inputs.count,
+    images: images.count,
+    thinking: thinking.count,
+  });
   return [
     // Programs may match the documented wording, so it is plural even for one output.
-    `${isDry ? "Would trim" : "Trimmed"} ${grouped(sentCount(result))} tool outputs` +
-    `${toolCounts(result)}: ${thousands(result.tokens.before)} -> ` +
-    `${thousands(result.tokens.after)} tokens`,
-    ...(isDry ? savedByTool(result) : [
-      `Resume here with: /resume ${result.session_id}`,
-      `Resume with: ${result.resume_command}`,
-    ]),
+    `${isDry ? "Would trim" : "Trimmed"} ${grouped(sent)} tool outputs` +
+    `${byToolText(tools.map(([name, { count }]) => [name, count]))}: ` +
+    `${thousands(tokens.before)} -> ${thousands(tokens.after)} tokens`,
+    ...(isDry
+      ? tools.map(([name, { chars_saved: chars }]) =>
+        `  ${name}: ${grouped(chars)} characters of messages`
+      )
+      : [
+        `Resume here with: /resume ${result.session_id}`,
+        `Resume with: ${result.resume_command}`,
+      ]),
     `Context: ${sizeChangeText(result)} (${estimateNote(result)})`,
     `Messages: ${grouped(context.before - context.after)} of ${grouped(context.before)} ` +
     `characters freed (${share(context)}%)`,
-    ...cutOffLines(result),
+    cutOffLine(result),
     saved >= 0
       ? `${isDry ? "Would save" : "Saved"} ${grouped(saved)} bytes (${share(bytes)}%) of the file`
       : `The file ${isDry ? "would grow" : "grows"} by ${grouped(-saved)} bytes, because its new ` +
         "title and its origin are added",
-    ...otherCutLines(result),
-    ...(torn === 0
-      ? []
-      : [`Dropped the last line: it was still being written (${grouped(torn)} bytes)`]),
+    others.length > 0 && `${isDry ? "Would also cut" : "Also cut"}: ${others.join(", ")}`,
+    target?.is_reached === false && unreachedText(target.percent),
+    torn > 0 && `Dropped the last line: it was still being written (${grouped(torn)} bytes)`,
     ...keptTexts(keptCounts(result)),
     ...explanationLines(result),
     ...result.owned.notes,
-    ...littleFreedLines(result),
-    ...(isDry ? [describeWorth(result.worth)] : []),
-  ].join("\n");
+    // Compares tokens, because the characters of a picture do not show its cost.
+    !isWorthwhile(tokens) && !canReconnect(result) &&
+    `This trim frees less than ${WORTHWHILE_PERCENT}%; /rollover ` +
+      `${isRolloverBetter(result) ? "would" : "would not"} free more.`,
+    isDry && describeWorth(result.worth),
+  ].filter((line) => line !== false).join("\n");
 }
 
 export function describeCopy(result: TrimSessionResult | SkippedTrim): string {
@@ -55,25 +70,20 @@ export function describeCopy(result: TrimSessionResult | SkippedTrim): string {
 
 function describeSkipped(skipped: SkippedTrim): string {
   const { tokens, instead, percent } = skipped;
-  const why = whyNothing(skipped);
+  const otherwise = isRolloverBetter(skipped)
+    ? undefined
+    : "No command can free more: most of the context is not messages";
   return [
     `No copy was made: ${freesLittleText(tokens.before - tokens.after, tokens.before)}.`,
-    ...cutOffLines(skipped),
-    ...(why === undefined ? [] : [why]),
+    cutOffLine(skipped),
+    whyNothing(skipped),
     ...explanationLines(skipped),
-    ...(canReconnect(skipped) ? [] : [alternativeText({
-      ...instead,
-      percent: percent.before,
-      ...(isRolloverBetter(skipped)
-        ? {}
-        : { otherwise: "No command can free more: most of the context is not messages" }),
-    })]),
-  ].join("\n");
+    !canReconnect(skipped) && alternativeText({ ...instead, percent: percent.before, otherwise }),
+  ].filter((line) => line !== false).join("\n");
 }
 
-function cutOffLines(result: AnyTrim): string[] {
-  if (!result.is_cut_off) return [];
-  return [cutOffText(result.parent_session_id, result.is_start_missing)];
+function cutOffLine(result: AnyTrim): string | false {
+  return result.is_cut_off && cutOffText(result.parent_session_id, result.is_start_missing);
 }
 
 function canReconnect(result: AnyTrim): boolean {
@@ -110,37 +120,6 @@ function explanationLines({ explained = [] }: AnyTrim): string[] {
   );
 }
 
-function otherCutLines(result: TrimSessionResult): string[] {
-  const { inputs, images, thinking, target } = result;
-  const counts = { inputs: inputs.count, images: images.count, thinking: thinking.count };
-  const cut = otherCutTexts(counts);
-  return [
-    ...(cut.length === 0
-      ? []
-      : [`${result.dry_run ? "Would also cut" : "Also cut"}: ${cut.join(", ")}`]),
-    ...(target === null || target.is_reached ? [] : [unreachedText(target.percent)]),
-  ];
-}
-
-/** Counts cut outputs in the context; the file can contain more, such as on other branches. */
-function sentCount(result: TrimSessionResult): number {
-  return Object.values(result.context_by_tool).reduce((sum, { count }) => sum + count, 0);
-}
-
-function toolCounts(result: TrimSessionResult): string {
-  return byToolText(bySavings(result.context_by_tool).map(([name, { count }]) => [name, count]));
-}
-
-function savedByTool(result: TrimSessionResult): string[] {
-  return bySavings(result.context_by_tool).map(([name, { chars_saved: chars }]) =>
-    `  ${name}: ${grouped(chars)} characters of messages`
-  );
-}
-
-function bySavings(byTool: Record<string, ToolSavings>): [name: string, tool: ToolSavings][] {
-  return Object.entries(byTool).sort(([, a], [, b]) => b.chars_saved - a.chars_saved);
-}
-
 function estimateNote(result: TrimSessionResult): string {
   const { source, spans } = result.estimate;
   const kind = result.tokens_source === "estimate" ? "both are estimates" : "estimate";
@@ -160,20 +139,12 @@ function keptCounts(result: AnyTrim): Parameters<typeof keptTexts>[0] {
   };
 }
 
-function whyNothing(result: AnyTrim): string | undefined {
+function whyNothing(result: AnyTrim): string | false {
   const { kept_recent_count: newest, inputs, images, thinking } = result;
-  if (result.trimmed_count + inputs.count + images.count + thinking.count > 0) return undefined;
+  if (result.trimmed_count + inputs.count + images.count + thinking.count > 0) return false;
   const why = whyNothingWasCut(keptCounts(result));
-  if (why === undefined) return undefined;
   const hint = newest === 0 ? "" : `. Cut the newest too with: --keep-recent 0`;
-  return `Nothing would be cut: ${why}${hint}`;
-}
-
-function littleFreedLines(result: AnyTrim): string[] {
-  // Compares tokens, because the characters of a picture do not show its cost.
-  if (isWorthwhile(result.tokens) || canReconnect(result)) return [];
-  const would = isRolloverBetter(result) ? "would" : "would not";
-  return [`This trim frees less than ${WORTHWHILE_PERCENT}%; /rollover ${would} free more.`];
+  return why !== undefined && `Nothing would be cut: ${why}${hint}`;
 }
 
 function isRolloverBetter(
