@@ -1,6 +1,6 @@
 /** Finds a session by its path or its id, or the newest session of a folder. */
 
-import { isObject, type JsonObject } from "../core/record.ts";
+import { isObject, type JsonObject, parseObject } from "../core/record.ts";
 import { infoOf, listFolder, targetOf } from "../store/exists.ts";
 import {
   fileName,
@@ -262,10 +262,11 @@ const OBJECT_START = /^[\s\0]*\{/m;
 /** Whether the first lines show that another program wrote the file. */
 export function isOtherAgentFile(path: string): boolean {
   const head = readHead(path, SNIFFED_BYTES);
-  const objects = firstObjects(head);
+  const lines = head.split("\n", MAX_LINES).map(parseObject)
+    .filter((line) => line !== undefined);
   // A line that is longer than the head is cut off, so it cannot be parsed.
-  if (objects.length === 0) return head.trim() !== "" && !OBJECT_START.test(head);
-  return !objects.some(isClaudeCodeLine);
+  if (lines.length === 0) return head.trim() !== "" && !OBJECT_START.test(head);
+  return !lines.some(isClaudeCodeLine);
 }
 
 function isClaudeCodeLine(line: JsonObject): boolean {
@@ -273,18 +274,4 @@ function isClaudeCodeLine(line: JsonObject): boolean {
   // Qwen Code writes the same fields, but its messages have `parts`.
   if (isObject(message)) return (type === "user" || type === "assistant") && !("parts" in message);
   return typeof type === "string" && IDENTIFIERS.some((name) => name in line);
-}
-
-function firstObjects(head: string): JsonObject[] {
-  const found = head.split("\n", MAX_LINES).flatMap(parseObjects);
-  return found.length > 0 ? found : parseObjects(head);
-}
-
-function parseObjects(text: string): JsonObject[] {
-  try {
-    const value: unknown = JSON.parse(text);
-    return (Array.isArray(value) ? value.slice(0, MAX_LINES) : [value]).filter(isObject);
-  } catch {
-    return [];
-  }
 }
