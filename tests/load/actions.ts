@@ -81,23 +81,11 @@ const COMMANDS: readonly Action[] = [
     args: ({ place, freshId }) => [place.projectDir, freshId],
     reportedWrites: ({ freshId }) => [{ kind: "post", what: freshId }],
   },
-  ...["status", "report"].map((name) => command(name, ({ transcript }) => [transcript, "--json"])),
-  ...["restore", "list", "sessions", "live"].map((name) => command(name, () => ["--json"])),
-  ...["rehydrate", "verify"].map((name) => command(name, () => ["latest", "--json"])),
+  // Of the commands that only read, these read what others write at the same time.
+  command("status", ({ transcript }) => [transcript, "--json"]),
+  ...["restore", "list", "sessions"].map((name) => command(name, () => ["--json"])),
   command("watch", () => ["--once", "--json"]),
   command("clean", () => ["--apply", "--json"]),
-  command("show", ({ transcript }) => [`${transcript}:3`]),
-  command("search", ({ transcript }) => ["login", transcript]),
-  {
-    script: "scripts/statusline.ts",
-    stdin: ({ session, transcript, place }) =>
-      encode({
-        session_id: session,
-        transcript_path: transcript,
-        workspace: { project_dir: place.projectDir, current_dir: place.projectDir },
-        context_window: { context_window_size: 200_000, used_percentage: 40 },
-      }),
-  },
 ];
 
 export const ACTIONS: readonly Action[] = [...HOOKS, ...COMMANDS];
