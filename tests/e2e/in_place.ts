@@ -10,13 +10,10 @@ import { type LoggedRequest, startMock } from "./bed/mock_api.ts";
 import { blocksOf, mergedMessages, type WireBlock, withoutTokensLeft } from "./bed/wire.ts";
 import { startChat } from "./chat.ts";
 
-const PROMPT = "And now?";
+/** The prompt whose request is compared. */
+export const PROMPT = "And now?";
 
 const ANSWER = "Nothing more is to be done.";
-
-/** Cuts everything that can be cut, so that the comparison covers as much as possible. */
-export const TRIM = "/compact trimtab --keep-recent 0 --threshold 100";
-const UNDO = "/compact trimtab --undo";
 
 /** A request's conversation without thinking. Reminders are listed separately. */
 export interface SentConversation {
@@ -29,12 +26,13 @@ export interface SentConversation {
   readonly reminders: readonly string[];
 }
 
-export interface InPlaceRun {
+export interface Replay {
+  /** The conversation in the unchanged session. */
   readonly before: SentConversation;
-  readonly trimmed: SentConversation;
-  readonly undone: SentConversation;
-  /** The reply to the trim command; empty when the trim succeeded. */
-  readonly answer: string;
+  /** The conversation at each {@linkcode PROMPT} of the changed session. */
+  readonly after: readonly SentConversation[];
+  /** The replies in the changed session; empty for a command that succeeded. */
+  readonly answers: readonly string[];
   readonly violations: readonly string[];
 }
 
@@ -48,19 +46,21 @@ const QUEUED =
 const COMMAND_LINE =
   /^<local-command-(?:caveat|stdout)>|^<command-name>\/compact<\/command-name>|^Tool loaded\.$/;
 
-/** Resumes a session once unchanged, and once with a trim as the first command, then an undo. */
-export async function trimInPlace(transcript: string): Promise<InPlaceRun> {
-  const [plain, changed] = await Promise.all([
-    resume(transcript, [PROMPT]),
-    resume(transcript, [TRIM, PROMPT, UNDO, PROMPT]),
+/** Resumes a session twice, once without the commands that change it. */
+export async function replay(
+  transcript: string,
+  unchanged: readonly string[],
+  changed: readonly string[],
+): Promise<Replay> {
+  const [plain, { requests, answers, violations }] = await Promise.all([
+    resume(transcript, unchanged),
+    resume(transcript, changed),
   ]);
-  const [trimmed, undone] = changed.requests;
   return {
     before: sentOf(plain.requests[0]),
-    trimmed: sentOf(trimmed),
-    undone: sentOf(undone),
-    answer: changed.answers[0] ?? "",
-    violations: [...plain.violations, ...changed.violations],
+    after: requests.map(sentOf),
+    answers,
+    violations: [...plain.violations, ...violations],
   };
 }
 
@@ -209,31 +209,4 @@ export function isWithoutPictures(text: string, original: string): boolean {
 
 function openingOf(reminder: string): string {
   return reminder.replace(/^<system-reminder>\n?/, "").split("\n")[0]?.slice(0, 60) ?? "";
-}
-
-export interface UndoneRun {
-  readonly before: SentConversation;
-  readonly undone: SentConversation;
-  readonly answers: readonly string[];
-  readonly violations: readonly string[];
-}
-
-/**
- * Resumes a session once unchanged, and once with the client's own compaction as the first command,
- * then an undo.
- *
- * @param between Prompts between the compaction and the undo.
- */
-export async function undoCompaction(
-  transcript: string,
-  between: readonly string[] = [],
-): Promise<UndoneRun> {
-  const plain = await resume(transcript, [...between, PROMPT]);
-  const changed = await resume(transcript, ["/compact", ...between, UNDO, PROMPT]);
-  return {
-    before: sentOf(plain.requests[0]),
-    undone: sentOf(changed.requests[0]),
-    answers: changed.answers,
-    violations: [...plain.violations, ...changed.violations],
-  };
 }

@@ -14,13 +14,15 @@ import { test } from "./client_tests.ts";
 import { writeTranscript } from "./golden/lines.ts";
 import {
   assertOnlyCut,
-  type InPlaceRun,
   isWithoutPictures,
+  PROMPT,
+  replay,
   type SentConversation,
-  trimInPlace,
-  undoCompaction,
-  type UndoneRun,
 } from "./in_place.ts";
+
+/** Cuts everything that can be cut, so that the comparison covers as much as possible. */
+const TRIM = "/compact trimtab --keep-recent 0 --threshold 100";
+const UNDO = "/compact trimtab --undo";
 
 /** Real sessions with calls between results, an end in the middle of a call, or an error from the API. */
 const ODD = [
@@ -61,35 +63,52 @@ function* realTranscripts(isChosen: (name: string) => boolean): Generator<[strin
   }
 }
 
-function checkTrim(run: InPlaceRun, name: string): void {
-  assertEquals(run.violations, [], name);
-  assertOnlyCut(run.before, run.trimmed, name);
+/** Checks a trim and its undo, and returns the reply to the trim, which is empty if it succeeded. */
+async function checkTrim(transcript: string, name: string): Promise<string> {
+  const { before, after, answers, violations } = await replay(
+    transcript,
+    [PROMPT],
+    [TRIM, PROMPT, UNDO, PROMPT],
+  );
+  const [trimmed, undone] = after;
+  assert(trimmed !== undefined && undone !== undefined);
+  assertEquals(violations, [], name);
+  assertOnlyCut(before, trimmed, name);
   // After the undo, cuts that the session already had remain.
-  assertOnlyCut(run.before, run.undone, `${name}, undone`);
-  const isWhole = [...run.undone.results].every(([id, text]) =>
-    text === run.before.results.get(id) || text.endsWith("search again to load") ||
-    isWithoutPictures(text, run.before.results.get(id) ?? "")
+  assertOnlyCut(before, undone, `${name}, undone`);
+  const isWhole = [...undone.results].every(([id, text]) =>
+    text === before.results.get(id) || text.endsWith("search again to load") ||
+    isWithoutPictures(text, before.results.get(id) ?? "")
   );
   assert(isWhole, `${name}: an undo must restore every result`);
+  return answers[0] ?? "";
 }
 
-function withoutReminders({ reminders: _, ...content }: SentConversation): unknown {
-  return content;
+function withoutReminders(conversation: SentConversation | undefined): unknown {
+  return { ...conversation, reminders: [] };
 }
 
-function checkUndo({ before, undone, answers, violations }: UndoneRun, name: string): void {
+/** @param between Prompts between the compaction and the undo. */
+async function checkUndo(
+  transcript: string,
+  name: string,
+  between: readonly string[] = [],
+): Promise<void> {
+  const { before, after, answers, violations } = await replay(
+    transcript,
+    [...between, PROMPT],
+    ["/compact", ...between, UNDO, PROMPT],
+  );
   assertEquals(violations, [], name);
   const message = `${name}: ${JSON.stringify(answers)}`;
-  assertEquals(withoutReminders(undone), withoutReminders(before), message);
+  assertEquals(withoutReminders(after[0]), withoutReminders(before), message);
 }
 
 test.module("a trim in place and its undo lose nothing, whatever the order of the session's lines", async () => {
   const count = IS_FULL ? 12 : 1;
   let cut = 0;
   for (const [transcript, name] of anyTranscripts(count, 22)) {
-    const run = await trimInPlace(transcript);
-    checkTrim(run, name);
-    if (!NOTHING_CUT.test(run.answer)) cut++;
+    if (!NOTHING_CUT.test(await checkTrim(transcript, name))) cut++;
   }
   assert(cut > count / 2, `only ${cut} sessions were trimmed`);
 });
@@ -98,18 +117,18 @@ test.moduleWithCorpus("a trim in place and its undo lose nothing in unusual real
   const isChosen = (name: string): boolean =>
     IS_FULL ? !REFUSED.includes(name) : IN_GATE.includes(name);
   for (const [transcript, name] of realTranscripts(isChosen)) {
-    checkTrim(await trimInPlace(transcript), name);
+    await checkTrim(transcript, name);
   }
 });
 
 test.module("undoing a compaction restores every message and result, whatever the order of the session's lines", async () => {
   for (const [transcript, name] of anyTranscripts(IS_FULL ? 6 : 1, 26)) {
-    checkUndo(await undoCompaction(transcript, ["What else?"]), name);
+    await checkUndo(transcript, name, ["What else?"]);
   }
 });
 
 test.fullModuleWithCorpus("undoing a compaction of a real session loses nothing", async () => {
   for (const [transcript, name] of realTranscripts((name) => COMPACTED.includes(name))) {
-    checkUndo(await undoCompaction(transcript), name);
+    await checkUndo(transcript, name);
   }
 });
