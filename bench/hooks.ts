@@ -3,36 +3,11 @@
  */
 
 import { allPermissions, withFolders } from "../tools/permissions.ts";
+import { PAYLOADS } from "../tests/hooks/payloads.ts";
 import { type BenchFile, removeOutputs, warm } from "./files.ts";
 import { type Command, LAUNCHER_ENV, median, runTimed } from "./measure.ts";
 
 const ROOT = Deno.realPathSync(`${import.meta.dirname}/..`);
-
-const PAYLOADS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  "hooks/user_prompt_expansion.ts": {
-    hook_event_name: "UserPromptExpansion",
-    expansion_type: "slash_command",
-    command_name: "trimtab:fresh-start",
-    command_args: "",
-  },
-  "hooks/user_prompt_submit.ts": { hook_event_name: "UserPromptSubmit", prompt: "go on" },
-  "hooks/post_tool_use.ts": {
-    hook_event_name: "PostToolUse",
-    tool_name: "Bash",
-    tool_input: { command: "true" },
-    tool_response: { stdout: "", stderr: "", interrupted: false, isImage: false },
-    tool_use_id: "toolu_bench",
-  },
-  "hooks/post_tool_batch.ts": { hook_event_name: "PostToolBatch", tool_calls: [] },
-  "hooks/pre_compact.ts": {
-    hook_event_name: "PreCompact",
-    trigger: "auto",
-    custom_instructions: "",
-  },
-  "hooks/session_start.ts": { hook_event_name: "SessionStart", source: "resume" },
-  "hooks/session_end.ts": { hook_event_name: "SessionEnd", reason: "other" },
-  "hooks/stop.ts": { hook_event_name: "Stop", stop_hook_active: false },
-};
 
 export interface HookLatency {
   readonly hook: string;
@@ -71,7 +46,7 @@ export async function timeHooks(file: BenchFile, runs: number): Promise<HookLate
 }
 
 function commandOf(hook: string, row: readonly string[], file: BenchFile): Command {
-  const extra = PAYLOADS[hook];
+  const extra = PAYLOADS[hook.replace(/^hooks\/|\.ts$/g, "")]?.at(-1);
   if (extra === undefined) {
     throw new RangeError(`Cannot time ${hook}: PAYLOADS has no entry for it`);
   }

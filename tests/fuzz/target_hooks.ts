@@ -12,6 +12,7 @@ import type { HookMain } from "../../hooks/_payload.ts";
 import { statusLine } from "../../scripts/statusline.ts";
 import { MAX_CONTEXT_CHARS } from "../../src/inject/bound.ts";
 import { MAX_SUMMARISER_CHARS } from "../../src/saved/views/summariser.ts";
+import { PAYLOADS } from "../hooks/payloads.ts";
 import { NOW } from "../saved/snapshots.ts";
 import { bytesOf, byteText } from "./bytes.ts";
 import { mutateBytes, mutateJson, mutateLines } from "./mutate.ts";
@@ -28,37 +29,23 @@ import {
 import { SESSION } from "./seed_lines.ts";
 import { must, type Parts, type Place, type Target, writeParts } from "./target.ts";
 
-type Hook = readonly [weight: number, name: string, main: HookMain, fields: readonly object[]];
-
-const SOURCES = ["startup", "resume", "clear", "compact", "fork"].map((source) => ({ source }));
-const BATCHES = [{ tool_calls: [{ tool_use_id: "toolu_x4" }] }, { tool_use_id: "toolu_x5" }];
-const BASH_CALL = {
-  ...{ tool_name: "Bash", tool_use_id: "toolu_x4", tool_input: { command: "ls" } },
-  tool_response: { stdout: "x\n".repeat(400), stderr: "" },
-};
-const EXPANSIONS = [
-  { command_name: "trimtab:trim", command_args: "--keep-recent 0 --dry-run" },
-  { command_name: "trimtab:trim", command_args: "--json 'x y" },
-  { command_name: "trimtab:fresh-start", command_args: "latest" },
-];
-
-const HOOKS: readonly Hook[] = [
-  [4, "session-start", sessionStart, SOURCES],
-  [2, "session-end", sessionEnd, [{ reason: "clear" }, {}]],
-  [3, "user-prompt-submit", userPromptSubmit, [{ prompt: "go on" }]],
-  [3, "post-tool-batch", postToolBatch, BATCHES],
-  [2, "post-tool-use", postToolUse, [BASH_CALL]],
-  [4, "stop", stop, [{ stop_hook_active: false }]],
-  [3, "pre-compact", preCompact, [{ trigger: "auto", custom_instructions: "" }]],
-  [3, "user-prompt-expansion", (payload) => userPromptExpansion(payload), EXPANSIONS],
+const HOOKS: readonly (readonly [weight: number, name: string, main: HookMain])[] = [
+  [4, "session_start", sessionStart],
+  [2, "session_end", sessionEnd],
+  [3, "user_prompt_submit", userPromptSubmit],
+  [3, "post_tool_batch", postToolBatch],
+  [2, "post_tool_use", postToolUse],
+  [4, "stop", stop],
+  [3, "pre_compact", preCompact],
+  [3, "user_prompt_expansion", (payload) => userPromptExpansion(payload)],
 ];
 
 export const HOOK_TARGETS: readonly Target[] = [
-  ...HOOKS.map(([weight, name, main, fields]): Target => ({
+  ...HOOKS.map(([weight, name, main]): Target => ({
     name: `hook ${name}`,
     weight,
     mayRefuse: true,
-    make: (random, seeds, place) => makeHook(fields, random, seeds, place),
+    make: (random, seeds, place) => makeHook(PAYLOADS[name] ?? [], random, seeds, place),
     run: async (parts, place) => mustBeAnswer(await runHook(main, parts, place), name),
   })),
   { name: "statusline", weight: 4, make: makeStatus, run: runStatusLine },
@@ -97,7 +84,7 @@ async function runHook(main: HookMain, parts: Parts, place: Place): Promise<stri
 function mustBeAnswer(output: string, hook: string): void {
   must(output.isWellFormed(), "a well-formed answer", output);
   if (output === "") return;
-  if (hook === "pre-compact") {
+  if (hook === "pre_compact") {
     must(output.length <= MAX_SUMMARISER_CHARS + 2, "a bounded answer", output.length);
     return;
   }

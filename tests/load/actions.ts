@@ -5,6 +5,7 @@
 
 import type { ChildResult } from "../../tools/child.ts";
 import { encode } from "../hooks/bed.ts";
+import { PAYLOADS } from "../hooks/payloads.ts";
 import type { Place } from "../faults/place.ts";
 import { SUMMARY } from "../saved/lineage/sessions.ts";
 
@@ -36,14 +37,7 @@ export interface Action {
 export const POST_SCRIPT = "tests/load/post_child.ts";
 
 const HOOKS: readonly Action[] = [
-  hook("user_prompt_submit", { prompt: "go on" }),
-  hook("post_tool_batch", { tool_calls: [{ tool_use_id: "t" }] }),
-  hook("stop", {}),
-  hook("pre_compact", { trigger: "auto" }),
-  hook("session_start", { source: "resume" }),
-  hook("session_end", { reason: "other" }),
-  hook("post_tool_use", { tool_name: "Bash", tool_use_id: "t", tool_response: "x" }),
-  hook("user_prompt_expansion", { command_name: "trimtab:fresh-start", command_args: "latest" }),
+  ...Object.entries(PAYLOADS).map(([name, fields]) => hook(name, fields.at(-1) ?? {})),
   {
     script: "hooks/session_start.ts",
     stdin: (call) => payload(call, { session_id: call.freshId, source: "startup" }),

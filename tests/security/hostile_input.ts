@@ -2,6 +2,7 @@
 
 import { command, HOOKS } from "./actor.ts";
 import { commandLines } from "./command_lines.ts";
+import { PAYLOADS } from "../hooks/payloads.ts";
 import { hostileValues } from "./hostile_values.ts";
 import { Watcher } from "./watcher.ts";
 import { CANARY, filesWith, SESSION, type World } from "./world.ts";
@@ -81,7 +82,7 @@ export async function tryHostilePayloads(world: World, isFull: boolean): Promise
     for (const [n, field] of (isFull ? Object.keys(payloadOf(world)) : read).entries()) {
       for (const { name: label, text } of isFull ? values : spread(values, hook + n)) {
         if (field === "cwd" && VALID_PROJECTS.includes(label)) continue;
-        for (const more of variantsOf(name, isFull)) {
+        for (const more of PAYLOADS[name] ?? []) {
           const payload = { ...payloadOf(world), ...more, [field]: text };
           await watcher.hook(`${field} ${label} ${JSON.stringify(more)}`, name, payload);
         }
@@ -108,20 +109,6 @@ export function payloadOf(world: World): Record<string, unknown> {
     tool_name: "Bash",
     tool_use_id: "toolu_0",
   };
-}
-
-function variantsOf(name: string, isFull: boolean): Record<string, unknown>[] {
-  switch (name) {
-    case "session_start":
-      return ["startup", "clear", "compact", ...(isFull ? ["resume", "fork"] : [])]
-        .map((source) => ({ source }));
-    case "session_end":
-      return [{ reason: "clear" }, { reason: "other" }];
-    case "user_prompt_expansion":
-      return [{}, { command_name: "trimtab:fresh-start", command_args: "latest" }];
-    default:
-      return [{}];
-  }
 }
 
 export function reportCanaryFiles(watcher: Watcher, world: World): void {

@@ -9,6 +9,7 @@ import { payloadOf, reportCanaryFiles } from "./hostile_input.ts";
 import { type HostileValue, hostileValues, linkPipe, relink } from "./hostile_values.ts";
 import { Watcher } from "./watcher.ts";
 import { writeFile } from "../folder.ts";
+import { PAYLOADS } from "../hooks/payloads.ts";
 import { stateFiles } from "./state_files.ts";
 import {
   buildWorld,
@@ -67,19 +68,11 @@ const FOLDERS: readonly (readonly [path: string, outside: string])[] = [
 /** Long enough for trimtab to offer live shaping, unless a configuration file mentions live shaping. */
 const FLOOD = "line of a build\n".repeat(10_000);
 
-/** Hooks with the payloads that make them read and write the most. */
 const HOOK_JOBS: readonly (readonly [name: string, fields: Record<string, unknown>])[] = [
-  ["session_start", { source: "startup" }],
-  ["session_start", { source: "clear" }],
-  ["session_start", { source: "compact" }],
-  ["session_end", { reason: "clear" }],
-  ["pre_compact", {}],
-  ["stop", {}],
-  ["user_prompt_submit", {}],
+  ...Object.entries(PAYLOADS).flatMap(([name, all]) =>
+    all.map((fields) => [name, fields] as const)
+  ),
   ["post_tool_batch", { tool_calls: [{ tool_name: "Bash", tool_response: FLOOD }] }],
-  ["post_tool_use", {}],
-  ["user_prompt_expansion", {}],
-  ["user_prompt_expansion", { command_name: "trimtab:fresh-start", command_args: "latest" }],
 ];
 
 /**
