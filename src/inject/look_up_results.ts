@@ -2,6 +2,7 @@
 
 import { eachName } from "../core/names.ts";
 import { lastPart } from "../core/last_part.ts";
+import { isObject, parseObject } from "../core/record.ts";
 import { asString } from "../transcript/entry.ts";
 import { redactSecrets } from "../secrets/redact.ts";
 import type { FinishedCall, OpenCall } from "../core/work_state.ts";
@@ -142,7 +143,24 @@ function passagesOf({ name, result }: FinishedCall, wanted: ReadonlySet<string>)
   return excerptLine(lines.join(" | "), MAX_WANTED_CHARS);
 }
 
-/** Returns the start of a result from MCP or the web, which is recorded nowhere else. */
+/** Matches fields of a record that say nothing about its content: ids, times and authors. */
+const BOOKKEEPING = /^id$|(?:Id|At|By|_id|_at)$/;
+
+const CHANGING_TOOL =
+  /^mcp__[\w-]*_(?:create|update|add|set|save|edit|move|close|delete|assign|merge)(?![a-z])/i;
+
+/** The arguments of a call that changed a record already contain its long texts. */
+const MAX_CHANGED_CHARS = 160;
+
+/** Returns the fields of a record from MCP, or else the start of a result from MCP or the web. */
 function answerOf({ name, result }: FinishedCall, maxChars: number): string {
-  return /^(?:mcp__|Web)/.test(name) ? excerptLine(result, maxChars) : "";
+  if (!/^(?:mcp__|Web)/.test(name)) return "";
+  const fields = Object.entries(parseObject(result) ?? {}).flatMap(([field, value]) => {
+    const words = [isObject(value) ? value.name : value].flat().filter((one) =>
+      typeof one === "string" || typeof one === "number"
+    ).join(", ");
+    const isLong = words.length > MAX_CHANGED_CHARS && CHANGING_TOOL.test(name);
+    return words === "" || isLong || BOOKKEEPING.test(field) ? [] : `${field}: ${words}`;
+  });
+  return excerptLine(fields.length > 1 ? fields.join("; ") : result, maxChars);
 }

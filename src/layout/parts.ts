@@ -46,7 +46,7 @@ import {
 import { decisionsPart } from "./decisions.ts";
 import { editedFiles, filesPart, pathOf, withOmitted } from "./files.ts";
 import { taskPart } from "./earlier_prompts.ts";
-import { goalPart, nowPart } from "./prompts.ts";
+import { EXPLAINING, goalPart, nowPart } from "./prompts.ts";
 import { changedSince, currentRequests, hasCommitSince, requestsSince } from "./requests.ts";
 import { commandsPart, refusedLines, stoppedPart } from "./steps.ts";
 
@@ -64,6 +64,9 @@ const MAX_UNCOMMITTED = 3;
 const MAX_LINKS = 3;
 const MAX_FILES_FOR_ONE_REASON = 4;
 const MIN_ANSWER_CHARS = 400;
+
+/** Of answers older than this many, only those that explain a cause still matter. */
+const NEWEST_ANSWERS = 2;
 
 /** Matches a finding of an earlier request that may be settled, because edits followed. */
 const EARLIER_FINDING = /\(from an earlier request, [^]*\)$/;
@@ -108,7 +111,7 @@ export const PARTS = {
     return (room, above) => {
       const unshown = answers.filter(({ text }) =>
         !above.includes(shown.line(excerptLine(text, Infinity)).slice(0, ANSWER_KEY_CHARS))
-      );
+      ).filter(({ text }, at) => at < NEWEST_ANSWERS || EXPLAINING.test(text));
       // A few answers of readable length are better than the start of every answer.
       const order = unshown.length < 2 ? "" : "newest first, ";
       const head = unshown.length === 0 ? [] : [`(${order}${AT_THE_TIME})`];

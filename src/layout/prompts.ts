@@ -90,8 +90,8 @@ const ROOMY_QUOTES = 3;
 
 const ORDER = /\b(?:(?:can|could|would|will|shall|should) (?:you|we|i)|please|let'?s)\b/i;
 
-const EXPLAINING =
-  /\b(?:because|root cause|turns out|the (?:issue|problem|cause|reason|bug)s?|(?:two|three|several) (?:\w+ )?(?:issues|problems|bugs))\b/i;
+export const EXPLAINING =
+  /\b(?:because|root cause|turns out|here'?s why|the (?:issue|problem|cause|reason|bug)s?|(?:two|three|several) (?:\w+ )?(?:issues|problems|bugs))\b/i;
 
 const MAX_CHOSEN = 2;
 const MAX_FILES = 8;

@@ -1390,6 +1390,31 @@ Deno.test("TrailCollector lists the plans that the session read only if it wrote
   }
 });
 
+Deno.test("TrailCollector describes a record from MCP by its title, and a changed one by its short fields", () => {
+  const [title, description] = ["Keep the order", "The list loses its order. ".repeat(8).trim()];
+  const result = JSON.stringify({
+    id: "d629e19c",
+    identifier: "APP-12",
+    description,
+    status: "Backlog",
+    projectMilestone: { id: "f0e6", name: "R1" },
+    labels: ["Bug", "List"],
+    createdAt: "2026-02-07",
+  });
+  const fields = (about: string): string =>
+    `identifier: APP-12; ${about}status: Backlog; projectMilestone: R1; labels: Bug, List`;
+  assertEquals(
+    stoppedOf(
+      tool("mcp__my-tracker__create_issue", { description, title }, result),
+      tool("mcp__my-tracker__get_issue", { id: "APP-12" }, result),
+    ),
+    [
+      `mcp__my-tracker__create_issue ${title} → ${fields("")}`,
+      `mcp__my-tracker__get_issue APP-12 → ${fields(`description: ${description}; `)}`,
+    ],
+  );
+});
+
 Deno.test("TrailCollector shows the results of MCP calls, and links the items that they created", () => {
   assertEquals(
     stoppedOf(

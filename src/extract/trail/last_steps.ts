@@ -59,7 +59,7 @@ const NOT_LISTED = new Set([
 
 /** Arguments that describe a call, the most important first. */
 const SUBJECT_FIELDS =
-  "file_path filePath notebook_path command pattern description query url skill title name id task_id"
+  "file_path filePath notebook_path command pattern title description query url skill name id task_id"
     .split(" ");
 
 const PREPARATION = /^(?:\s*(?:echo|mkdir|sleep|cd)\b[^;&|\n`$>]*(?:&&|;|\n|$))+$/;

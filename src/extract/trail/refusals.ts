@@ -118,7 +118,8 @@ export class RefusalCollector {
     const command = asString(input.command);
     const subject = asString(input.file_path) ??
       (command === undefined ? undefined : readableCommand(command)) ??
-      asString(input.plan) ?? asString(input.description) ?? jsonText(input);
+      asString(input.plan) ?? asString(input.title) ?? asString(input.description) ??
+      jsonText(input);
     const tool = excerptLine(call.name, 60);
     // Without a reason, the user may have pressed Esc during the call rather than refused it.
     const verb = words === "" ? "stopped" : "refused";

@@ -736,7 +736,7 @@ Deno.test("layout() quotes the answer that the user replied to in its least shor
 
 Deno.test("layout() shows fewer but longer answers if not all of them fit", () => {
   const answers = ["one", "two", "three"]
-    .map((name) => `Answer ${name} ${"of many words ".repeat(60)}(the user replied: "ok")`);
+    .map((name) => `Answer ${name} ${"because of many words ".repeat(40)}(the user replied: "ok")`);
   const text = layOutParts({ answers, room: 900 });
   assertMatch(text, /- Answer three [^]{300}/);
   assertMatch(text, /\(\d more\)/);
@@ -1990,6 +1990,18 @@ Deno.test("layout() shows only the ends of a long answer once a newer one follow
     /^Two points block the merge\. .*Fix 1 and 2 first\. \(the user replied: "Fix/,
   );
   assert(older.length < 600 && !older.includes("The names"), older);
+});
+
+Deno.test("layout() lists an answer older than two others only if it explains a cause", () => {
+  const [cause, step, ...newest] = [
+    "It fails because the lock is held",
+    "Added the test",
+    "Added the lock",
+    "Moved the lock",
+  ];
+  const answers = [cause, step, ...newest];
+  const [, ...shown] = layOutParts({ answers }).split("\n- ").map((one) => one.split(" (line")[0]);
+  assertEquals(shown, [...newest.toReversed(), cause]);
 });
 
 Deno.test("layout() lists Answered Before as left out if not even one answer fits", () => {
