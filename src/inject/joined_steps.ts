@@ -38,8 +38,8 @@ const SHORT_RESULT = / → (?!ok$|no output$|ran no test$|.*\(stray quote\)$)[^\
 
 /**
  * Joins consecutive look-ups, repeated steps, or edits of one file into one line. Joins a step to the message
- * that introduces it. Leaves out bare announcements, earlier look-ups without a result, and checks that ran
- * again after their outcome was hidden.
+ * that introduces it. Leaves out bare announcements, earlier look-ups without a result, look-ups before a final
+ * answer, and checks that ran again after their outcome was hidden.
  */
 export function joinedSteps(steps: readonly string[]): string[] {
   const lines: string[] = [];
@@ -53,16 +53,15 @@ export function joinedSteps(steps: readonly string[]): string[] {
   const close = (isLast = false): void => {
     const [only, ...others] = run;
     if (only === undefined) return;
-    const line = others.length > 0
-      ? lookUpLine(run, breaksLeft === 0 && !isAnswered)
-      : withoutRepeatedFiles(only);
+    const line = others.length > 0 ? lookUpLine(run, breaksLeft === 0) : withoutRepeatedFiles(only);
     const before = lines.at(-1) ?? "";
     const hasResult = line.includes(OUTCOME);
     const isIntroduced = isIntroduction(before);
     run = [];
     const isAnnounced = isIntroduced || (isMessage && !hasResult && endsInAnnouncement(before));
-    // The files are listed elsewhere, so without a result only the last look-ups are informative.
-    const isDropped = !isLast && !hasResult;
+    // The files are listed elsewhere, so without a result only the last look-ups are informative. A final answer
+    // states what the look-ups showed.
+    const isDropped = isAnswered || (!isLast && !hasResult);
     const isBare = isMessage && isOnlyAnnouncement(before) && !NAMING.test(before);
     if (isDropped && isBare) lines.pop();
     else if (!isDropped || (others.length === 0 ? isAnnounced : isIntroduced)) {

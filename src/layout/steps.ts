@@ -15,7 +15,7 @@ import {
   HIDDEN_END,
   INTERRUPTED,
   isWithoutResult,
-  LAST_ACTION,
+  OUTCOME,
   PASSED_COMMAND,
   shortenOutcome,
   USER,
@@ -85,11 +85,15 @@ export function stoppedPart(
       ));
     // Keeps a message that withdraws a statement, because the steps before it would otherwise read as valid.
     const isShown = (line: string): boolean => !isAbove(line, said) || WITHDRAWAL.test(line);
-    const isReport = (line: string): boolean =>
-      !isRecord && AGENT_LINE.test(line) && above.includes(line.slice(2, 2 + SAID_KEY_CHARS));
-    const isLastAction = (line: string): boolean =>
-      hasNow && line.length > 2 * SAID_KEY_CHARS &&
-      above.includes(`- ${LAST_ACTION}${line.slice(2, 2 + SAID_KEY_CHARS)}`);
+    const isCallAbove = (line: string): boolean =>
+      !isRecord && line.length > 2 * SAID_KEY_CHARS &&
+      above.includes(line.slice(2, 2 + SAID_KEY_CHARS));
+    const withoutResult = (lookUp: string): string => {
+      const step = lookUp.replace(/^last: /, "");
+      return step.length > ANSWER_KEY_CHARS && above.includes(step.slice(0, ANSWER_KEY_CHARS))
+        ? lookUp.split(OUTCOME, 1)[0] ?? ""
+        : lookUp;
+    };
     // A short reply such as "yes" may occur above by chance, so only the start of an item counts.
     const isRequest = (line: string): boolean =>
       hasNow && isAbove(line, asked) &&
@@ -102,8 +106,10 @@ export function stoppedPart(
     const start = Math.max(0, unsaid.findIndex((line) => !isRequest(line)));
     const fresh = unsaid.slice(start, end === 0 ? undefined : end).map((line) =>
       // The text above shows the rest of this line, so its start is enough to show where it belongs.
-      isAbove(line, asked) || isAbove(line, said) || isReport(line) || isLastAction(line)
+      isAbove(line, asked) || isAbove(line, said) || isCallAbove(line)
         ? cutEnd(line, asked.length + SAID_KEY_CHARS)
+        : LOOKED.test(line) && !isRecord
+        ? line.split("; ").map(withoutResult).join("; ")
         : line
     );
     const lines = sizeOfLines(fresh) <= room
@@ -129,6 +135,8 @@ function keyOf(message: string, maxChars: number): string {
   const cut = start.indexOf("…");
   return cut < MIN_KEY_CHARS ? start : start.slice(0, cut);
 }
+
+const LOOKED = /\blooked at \d+ things: /;
 
 const IMPORT_EDIT =
   /^(?:Edit|MultiEdit) \S+: (?:(?:"[\w./@-]+"|import\b[^;]*|from \S+ import\b[^;]*|(?:use|using) [\w:.{}, ]+)(?:; |;?$))+$/;
@@ -242,7 +250,6 @@ function isReportOf(step: string, agent: string): boolean {
 }
 
 const AGENT_STEP = /^(?:Task|Agent) /;
-const AGENT_LINE = new RegExp(`^- ${AGENT_STEP.source.slice(1)}`);
 
 const WITHDRAWAL =
   /^- Assistant: (?:No\b|(?:Actually|Wait|Sorry|You'?re right)\b|I was (?:wrong|mistaken)\b)/i;

@@ -355,6 +355,21 @@ Deno.test("layout() shows a result that the assistant has not commented on, and 
   assert(!end.includes("comment 1"), end);
 });
 
+Deno.test("layout() shows the result of the last look-up once, beside the action before it", () => {
+  const look = (n: number): string =>
+    `Bash git show ${n} → ${"a changed line ".repeat(9).trim()} ${n}`;
+  const stopped = ["User: Fix it", "Edit a.ts: x", "Bash npm test → failed", look(1), look(2)];
+  const text = layOutParts({ asked: ["Fix it"], stopped });
+  assertStringIncludes(
+    lineIn(text, "Last action: ") ?? "",
+    `then 2 look-ups: ${look(1).slice(0, 60)}`,
+  );
+  assertEquals(
+    itemsBelow("Where It Stopped", text).at(-1),
+    "looked at 2 things: Bash 2; Bash git show 1; last: Bash git show 2",
+  );
+});
+
 Deno.test("layout() shows fetched text, but not the start of other JSON", () => {
   const end = (body: string): string => {
     const fetched = `Bash gh api repos/o/r/pulls/7/comments → {"body":"${body}"}`;
@@ -520,7 +535,7 @@ Deno.test("layout() lists under Now the commands of a plan that were not seen to
   assertStringIncludes(layOutParts({ commands: many }), "`a.ts`; `b.ts`; 3 more\n");
 });
 
-Deno.test("layout() keeps short results of look-ups, and longer ones until a message or an edit follows", () => {
+Deno.test("layout() keeps short results of look-ups, longer ones until an edit follows, and none once they are answered", () => {
   const stopped = ["Bash git branch --show-current → main", "Grep x → 3 lines: a | b", "Read a.ts"];
   const [count, branch] = ["Bash 1, Grep 1, Read 1", "Bash git branch --show-current → main"];
   const found = `${count}; ${branch}; Grep x → 3 lines: a | b; last: Read a.ts`;
@@ -528,9 +543,11 @@ Deno.test("layout() keeps short results of look-ups, and longer ones until a mes
   const asked = ["User: Where is x?", ...stopped];
   assertStringIncludes(layOutParts({ stopped: asked }), found);
   const short = `${count}; ${branch}; last: Read a.ts`;
-  for (const more of ["Assistant: It is in a.", "User: Where is y?", "Edit a.ts: x"]) {
+  for (const more of ["User: Where is y?", "Edit a.ts: x"]) {
     assertStringIncludes(layOutParts({ stopped: [...asked, more] }), short);
   }
+  const answered = layOutParts({ stopped: [...asked, "Assistant: It is in a."] });
+  assertEquals(itemsBelow("Where It Stopped", answered), ["User: Where is x?"]);
 });
 
 Deno.test("layout() leaves out announcements that mention no code, except the last one", () => {
