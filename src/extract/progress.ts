@@ -16,7 +16,7 @@ import {
   MAX_ADMISSION_CHARS,
   OVERRULED,
 } from "../decisions/corrections.ts";
-import { readProse, sentencesIn, sentencesOf, withoutBlocks } from "../inject/prose.ts";
+import { readProse, sentencesIn, withoutBlocks } from "../inject/prose.ts";
 import { itemsSince, listSummaryItems } from "./summed_up.ts";
 import type { Collector, Count, FinishedCall, Origin, Progress, Said } from "../core/work_state.ts";
 
@@ -27,10 +27,6 @@ const MAX_ANSWER_CHARS = 2_800;
 const MAX_REPLY_CHARS = 80;
 
 const MIN_ANSWER_CHARS = 160;
-
-/** Matches a claim that something is still open, which later work may have settled. */
-const STILL_OPEN =
-  /\bstill (?:un(?:fixed|resolved|tested)|open|failing|fails?|missing|broken|to do|on the)\b/i;
 
 const REPLY = ' (the user replied: "';
 
@@ -159,14 +155,7 @@ export class ProgressCollector implements Collector {
         text: excerpt(text, MAX_RECENT_CHARS),
         from,
       })),
-      // Later work may have settled points that an earlier answer calls open.
-      answers: [
-        ...this.#answers.slice(0, -1).map(({ text, from }) => ({
-          text: withoutOpenClaims(text),
-          from,
-        })),
-        ...this.#answers.slice(-1),
-      ],
+      answers: [...this.#answers],
       tools: mostUsed(this.#tools),
       files_read: mostUsed(this.#files),
       summaries: [...this.#summaries],
@@ -191,14 +180,6 @@ export function cutAnswer(text: string, maxChars: number, isOlder = false): stri
     ? cutEnds(withoutCode(answer.replaceAll(PRAISE, "")), Math.min(room, OLDER_ENDS_CHARS), 1 / 2)
     : cutText(answer, room);
   return excerptLine(short + reply, Infinity);
-}
-
-function withoutOpenClaims(text: string): string {
-  if (!STILL_OPEN.test(text)) return text;
-  const [answer, reply] = splitReply(text);
-  return answer.split("\n").map((line) =>
-    sentencesOf(line).filter((one) => !STILL_OPEN.test(one)).join(" ")
-  ).join("\n").trim() + reply;
 }
 
 function splitReply(text: string): [answer: string, reply: string] {

@@ -7,12 +7,12 @@ import { folderLines } from "../inject/folder_lines.ts";
 import { quoteLine } from "../inject/plain_markdown.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { cutAnswer } from "../extract/progress.ts";
-import { ERROR_LABEL, FIXED_LABEL, isUnsolved, PENDING_LABEL } from "../extract/summed_up.ts";
+import { ERROR_LABEL, isUnsolved, PENDING_LABEL } from "../extract/summed_up.ts";
 import { DOES_NOT_COMPILE } from "../extract/learning_patterns.ts";
 import { isSameText, wordsOf } from "../inject/word_set.ts";
 import { isCheckLine, PASSED_COMMAND } from "../inject/step_words.ts";
 import { emptyTrail } from "../extract/trail/trail.ts";
-import type { FileChange, Issue, Said, SummedUp, WorkState } from "../core/work_state.ts";
+import type { FileChange, Issue, SummedUp, WorkState } from "../core/work_state.ts";
 import {
   changeLine,
   commitLine,
@@ -150,13 +150,12 @@ export const PARTS = {
     ], options),
   issues: ({ issues }, options) => itemsPart(issues.map(issueLine), options),
   critical: (work, options) => {
-    const findings = work.learnings.filter((one) => !isFixed(one, work));
     const others = [
       ...refusedLines(work, options),
       ...noteLines(work),
       ...[
-        ...findings.filter(({ text }) => !EARLIER_FINDING.test(text)),
-        ...findings.filter(({ text }) => SETTLED_FINDING.test(text)).slice(0, MAX_SETTLED)
+        ...work.learnings.filter(({ text }) => !EARLIER_FINDING.test(text)),
+        ...work.learnings.filter(({ text }) => SETTLED_FINDING.test(text)).slice(0, MAX_SETTLED)
           .map((one) => ({ ...one, text: EARLIER_CAUSE + one.text.replace(REASON_LEAD, "") })),
       ].map((one) => saidLine(one)),
     ];
@@ -258,18 +257,6 @@ export const PARTS = {
 } satisfies { readonly [name: string]: (work: Work, options: PartOptions) => Fit };
 
 export type PartName = keyof typeof PARTS;
-
-/** A finding counts as fixed if a fixed error in the client's summary contains this fraction of its words. */
-const FIXED_SHARE = 0.6;
-
-function isFixed({ text, from }: Said, { progress: { summed_up: summary } }: WorkState): boolean {
-  if (summary === undefined || (from.line ?? Infinity) > (summary.from.line ?? 0)) return false;
-  const words = wordsOf(text);
-  return summary.items.some((item) =>
-    item.startsWith(FIXED_LABEL) &&
-    words.intersection(wordsOf(item)).size >= words.size * FIXED_SHARE
-  );
-}
 
 function isOutdated(work: Work): boolean {
   const requestLine = currentRequests(work).at(-1)?.from.line ?? 0;

@@ -138,9 +138,6 @@ function keyOf(message: string, maxChars: number): string {
 
 const LOOKED = /\blooked at \d+ things: /;
 
-const IMPORT_EDIT =
-  /^(?:Edit|MultiEdit) \S+: (?:(?:"[\w./@-]+"|import\b[^;]*|from \S+ import\b[^;]*|(?:use|using) [\w:.{}, ]+)(?:; |;?$))+$/;
-
 /** Matches a result that is raw JSON and so short that it explains nothing. */
 const RAW_JSON = / → (?:\[?\{"|\[\{)[^]{0,150}$/;
 
@@ -153,9 +150,9 @@ function isLasting(step: string): boolean {
 }
 
 /**
- * Leaves out changed imports, passed checks that `commands` lists, and failures that a later run shows again.
- * With `hasNow`, also leaves out old turns, and of earlier requests keeps only messages, except bare
- * announcements, and calls that still matter. A failed check that passed later does not.
+ * Leaves out passed checks that `commands` lists, and failures that a later run shows again. With `hasNow`, also
+ * leaves out old turns, and of earlier requests keeps only messages, except bare announcements, and calls that
+ * still matter. A failed check that passed later does not.
  */
 function relevantSteps(
   stopped: readonly string[],
@@ -166,7 +163,7 @@ function relevantSteps(
   const passed = commandsIn(commands, PASSED_COMMAND);
   const kept: string[] = [];
   for (const [at, step] of stopped.entries()) {
-    if (at < from || (at < stopped.length - 1 && IMPORT_EDIT.test(step))) continue;
+    if (at < from) continue;
     const [, agent] = STARTED.exec(step) ?? [];
     if (agent !== undefined && stopped.some((later) => isReportOf(later, agent))) continue;
     const isEarlier = at < start;
@@ -334,22 +331,17 @@ function withoutShown(line: string, above: string): string {
     : line;
 }
 
-const STOPPED_COMMIT = /^stopped Bash .*\bgit commit\b/;
-
 /**
- * Renders refused and stopped calls, corrections and rules. Omits an item that was already shown, and an old
- * stopped commit if the session has no uncommitted edits. Adds the age of other old stopped calls. A record
- * lists every item, without its age.
+ * Renders refused and stopped calls, corrections and rules. Omits an item that was already shown. Adds the age
+ * of an old stopped call. A record lists every item, without its age.
  */
 export function refusedLines(work: Work, { shown, isRecord }: PartOptions): string[] {
-  const { refused = [], uncommitted = 0 } = work.trail ?? {};
-  const isCommitted = work.changes.length > 0 && uncommitted === 0;
-  return refused.filter(({ text }) => isRecord || shown.addIfNew(text)).flatMap((said) => {
+  const refused = work.trail?.refused ?? [];
+  return refused.filter(({ text }) => isRecord || shown.addIfNew(text)).map((said) => {
     const line = trailLine(said, isRecord);
     const count = requestsSince(work, said);
-    if (isRecord || count < MIN_REQUESTS_SINCE) return line;
-    return isCommitted && STOPPED_COMMIT.test(line)
-      ? []
+    return isRecord || count < MIN_REQUESTS_SINCE
+      ? line
       : line.replace(/^stopped /, `stopped ${counted(count, "request")} ago: `);
   });
 }

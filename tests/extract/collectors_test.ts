@@ -1334,13 +1334,6 @@ Deno.test("ProgressCollector keeps the answers that ended a turn, until the assi
   assertEquals(namesOf(one, prompt("go"), two, prompt("ok")), "One,Two");
   assertStringIncludes(answersOf(one, prompt("option B")).join(), '(the user replied: "option B")');
   assertEquals(namesOf(one, call("Read", {}), prompt("go")), "");
-  const open = said(
-    `Two of three are done. The check in a.go is still unfixed. ${"More. ".repeat(30)}`,
-  );
-  assertStringIncludes(answersOf(open, prompt("fix it")).join(), "still unfixed");
-  const [older = ""] = answersOf(open, prompt("fix it"), two, prompt("ok"));
-  assert(older.startsWith("Two of three are done. More."), older);
-  assert(older.endsWith(`(the user replied: "fix it")`), older);
   assertEquals(namesOf(said("Done."), prompt("go")), "");
   assertEquals(namesOf(one, prompt("no"), said("You're right, it is not."), two), "");
   assertEquals(namesOf(one, prompt("none of them is so"), said("You're right."), two), "");

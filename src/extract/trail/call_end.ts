@@ -2,6 +2,7 @@
 
 import { MARK } from "../../inject/code_blocks.ts";
 import { GIT_READS } from "../../core/command_names.ts";
+import { parseObject } from "../../core/record.ts";
 import { redactSecrets } from "../../secrets/redact.ts";
 import { andMore } from "../../inject/bound.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
@@ -197,13 +198,8 @@ function taskReport(result: string): string {
  * replies to; empty if the result is not such an object.
  */
 function addressIn(result: string): string {
-  if (!result.startsWith("{")) return "";
-  try {
-    const json = result.replace(/\nShell cwd was reset to .*\s*$/, "");
-    const { html_url: address, in_reply_to_id: comment } = JSON.parse(json);
-    if (typeof address !== "string") return "";
-    return address + (typeof comment === "number" ? ` (reply to ${comment})` : "");
-  } catch {
-    return "";
-  }
+  const record = parseObject(result.replace(/\nShell cwd was reset to .*\s*$/, "")) ?? {};
+  const { html_url: address, in_reply_to_id: comment } = record;
+  if (typeof address !== "string") return "";
+  return address + (typeof comment === "number" ? ` (reply to ${comment})` : "");
 }

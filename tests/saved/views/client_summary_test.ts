@@ -102,23 +102,6 @@ Deno.test("layout() marks an error in the summary once all checks pass or, if th
   assertStringIncludes(layoutAfter(other, both), "the login is rejected; need to investigate\n");
 });
 
-Deno.test("layout() leaves out a finding that the summary lists as fixed", () => {
-  const found = "The root cause is that `readAll` checks for the old name of the branch.";
-  const fixed =
-    "4. Errors and fixes:\n   - No rows: root cause: `readAll` checks for the old name of " +
-    "the branch; fixed\n";
-  const said = { type: "assistant", message: { role: "assistant", content: found } };
-  const parts = (errors: string): string =>
-    layoutAfter(errors, [], "whole", [
-      user("Fix it."),
-      said,
-      user("Add a flag."),
-      user("Test it."),
-    ]);
-  assertStringIncludes(parts("4. Errors and fixes:\n   - No rows; fixed\n"), `- ${found}`);
-  assert(!parts(fixed).includes(`- ${found}`), parts(fixed));
-});
-
 Deno.test("layout() leaves out a pending task that the todo list contains", () => {
   for (const status of ["completed", "pending"]) {
     const todos = [{ content: "Measure the cold start of the hook", status }];

@@ -568,8 +568,8 @@ Deno.test("layout() leaves out uninformative steps, and calls for earlier reques
   assertEquals(stepsOf(...old, ...earlier, ...newest), kept);
   const two = newest.slice(0, 2);
   assertEquals(stepsOf(...earlier, ...two), [...earlier, ...two], "few calls have followed");
-  const silent = ['Edit b.ts: "os"; import x from "y"', "Bash npm test → 3 passed"];
-  assertEquals(stepsOf(...newest, ...silent, "Edit a.ts: q"), [...newest, "Edit a.ts: q"]);
+  const silent = "Bash npm test → 3 passed";
+  assertEquals(stepsOf(...newest, silent, "Edit a.ts: q"), [...newest, "Edit a.ts: q"]);
   assertEquals(stepsOf(...newest, 'Bash gh x → {"id":1', "Edit a.ts: q").at(-2), "Bash gh x");
   const resolved = ["Bash npm test → failed: 1 test", "Edit a.ts: q", "Bash npm test → 3 passed"];
   assertEquals(stepsOf(...newest, ...resolved, "Edit b.ts: r").slice(4, -1), resolved);
@@ -998,7 +998,7 @@ Deno.test("layout() lists a stopped call whose reason is shown above only if it 
   assertEquals(criticalOf(`stopped Bash npm test${reason}`), undefined);
 });
 
-Deno.test("layout() shows the age of a stopped call, and no stopped commit once nothing is left to commit", () => {
+Deno.test("layout() shows the age of a stopped call", () => {
   const criticalOf = (stopped: string, uncommitted: number, file: string): string | undefined =>
     lineIn(
       layOutParts({
@@ -1010,7 +1010,6 @@ Deno.test("layout() shows the age of a stopped call, and no stopped commit once 
     );
   const commit = 'Bash git commit -m "a"';
   assertEquals(criticalOf(`stopped ${commit}`, 1, "a.ts"), `2 requests ago: ${commit}`);
-  assertEquals(criticalOf(`stopped ${commit}`, 0, "a.ts"), undefined);
   assertEquals(criticalOf("stopped Bash git push", 0, "a.ts"), "2 requests ago: Bash git push");
   const quoted = `stopped ${commit}; the user then wrote: "Test each of them"`;
   assertEquals(
