@@ -1,6 +1,6 @@
 /** Renders the reference page for files. */
 
-import { type FileSpec, OWN_FILES, SPILL_FILE } from "../src/doctor/clean/own_files.ts";
+import type { OwnKind } from "../src/doctor/clean/own_files.ts";
 import { code, GENERATED, list, words } from "./reference_text.ts";
 
 interface OtherFileSpec {
@@ -83,53 +83,112 @@ const CONFIG_FILES: readonly Omit<OtherFileSpec, "kept">[] = [
   { shown: "PROJECT/.claude/trimtab.toml", help: "the configuration of the project" },
 ];
 
-/** Help and lifetime of each file of the project, by its name in the table of own files. */
-const OWN_HELP: Readonly<Record<string, readonly [help: string, kept: string]>> = {
-  "YYYY-MM-DD-HHMMSS.md": ["a checkpoint as Markdown, for people to read", KEPT_DAYS],
-  "YYYY-MM-DD-HHMMSS.json": [
-    "a checkpoint in the format of `snapshots.schema.json`",
-    "as long as its Markdown file",
-  ],
-  "YYYYMMDD_HHMMSS.json": ["a snapshot in the same format", KEPT_DAYS],
-  "sessions.json": ["the lineage: the parent of each session", UNTIL_CLEAN_ALL],
-  "sessions.damaged-YYYY-MM-DDTHHMMSS.SSSZ.json": [
-    "a backup of a damaged lineage",
-    "the newest 10",
-  ],
-  "blackboard.jsonl, blackboard.1.jsonl": [
-    "requests to the sessions of the project",
-    "`retention_days`, up to 256 KB each",
-  ],
-  "events.jsonl, events.1.jsonl": [
-    "a log of what trimtab did",
-    "the older file for `retention_days`, up to 1 MB each",
-  ],
-  "live.jsonl, live.1.jsonl": [
-    "a log of shaped outputs: tools and lengths, no text",
-    "the older file for `retention_days`, up to 1 MB each",
-  ],
-  "iteration": ["the number of the newest checkpoint", UNTIL_CLEAN_ALL],
-  "left.json": ["the session that `/clear` replaced", UNTIL_CLEAN_ALL],
-  "<session id>.json": ["a session's window, last warning and last checkpoint", KEPT_STATE],
-  "<session id>.inside.json": [
-    "a session's trims in place, and the token counts that the client reports",
-    KEPT_STATE,
-  ],
-  "<parent session id>.json": [
-    "a handoff, and which session claimed it",
-    "`retention_days`; a session can claim it for a day",
-  ],
-  "<parent session id>.md": ["the prompt of that handoff", "as long as the handoff"],
-  "trimtab/marks": [
-    "a mark showing that trimtab wrote the file on this machine",
-    "as long as its file",
-  ],
-  "<session id>.html": ["a page of `trimtab report`", "`retention_days`"],
-  "<session id>/*": [
-    "shaped outputs in full",
-    "`retention_days` after the last use of its session, or of a copy",
-  ],
-};
+/** Files in the project's `.claude`. Lock files can be in any folder, so the introduction describes them. */
+export const OWN_FILES: readonly (OtherFileSpec & { readonly kind: OwnKind })[] = [
+  {
+    kind: "checkpoint",
+    shown: "checkpoints/YYYY-MM-DD-HHMMSS.md",
+    help: "a checkpoint as Markdown, for people to read",
+    kept: KEPT_DAYS,
+  },
+  {
+    kind: "checkpoint",
+    shown: "checkpoints/YYYY-MM-DD-HHMMSS.json",
+    help: "a checkpoint in the format of `snapshots.schema.json`",
+    kept: "as long as its Markdown file",
+  },
+  {
+    kind: "snapshot",
+    shown: "runtime/context-snapshots/YYYYMMDD_HHMMSS.json",
+    help: "a snapshot in the same format",
+    kept: KEPT_DAYS,
+  },
+  {
+    kind: "lineage",
+    shown: "trimtab/sessions.json",
+    help: "the lineage: the parent of each session",
+    kept: UNTIL_CLEAN_ALL,
+  },
+  {
+    kind: "lineage",
+    shown: "trimtab/sessions.damaged-YYYY-MM-DDTHHMMSS.SSSZ.json",
+    help: "a backup of a damaged lineage",
+    kept: "the newest 10",
+  },
+  {
+    kind: "blackboard",
+    shown: "trimtab/blackboard.jsonl, trimtab/blackboard.1.jsonl",
+    help: "requests to the sessions of the project",
+    kept: "`retention_days`, up to 256 KB each",
+  },
+  {
+    kind: "events",
+    shown: "trimtab/events.jsonl, trimtab/events.1.jsonl",
+    help: "a log of what trimtab did",
+    kept: "the older file for `retention_days`, up to 1 MB each",
+  },
+  {
+    kind: "events",
+    shown: "trimtab/live.jsonl, trimtab/live.1.jsonl",
+    help: "a log of shaped outputs: tools and lengths, no text",
+    kept: "the older file for `retention_days`, up to 1 MB each",
+  },
+  {
+    kind: "state",
+    shown: "trimtab/iteration",
+    help: "the number of the newest checkpoint",
+    kept: UNTIL_CLEAN_ALL,
+  },
+  {
+    kind: "state",
+    shown: "trimtab/left.json",
+    help: "the session that `/clear` replaced",
+    kept: UNTIL_CLEAN_ALL,
+  },
+  {
+    kind: "state",
+    shown: "trimtab/state/<session id>.json",
+    help: "a session's window, last warning and last checkpoint",
+    kept: KEPT_STATE,
+  },
+  {
+    kind: "state",
+    shown: "trimtab/state/<session id>.inside.json",
+    help: "a session's trims in place, and the token counts that the client reports",
+    kept: KEPT_STATE,
+  },
+  {
+    kind: "handoff",
+    shown: "trimtab/handoffs/<parent session id>.json",
+    help: "a handoff, and which session claimed it",
+    kept: "`retention_days`; a session can claim it for a day",
+  },
+  {
+    kind: "handoff",
+    shown: "trimtab/handoffs/<parent session id>.md",
+    help: "the prompt of that handoff",
+    kept: "as long as the handoff",
+  },
+  {
+    kind: "mark",
+    shown:
+      "trimtab/marks/<parent session id>.handoff, trimtab/marks/YYYY-MM-DD-HHMMSS.md, trimtab/marks/YYYY-MM-DD-HHMMSS.json, trimtab/marks/YYYYMMDD_HHMMSS.json, trimtab/marks/work.toml, trimtab/marks/project.toml",
+    help: "a mark showing that trimtab wrote the file on this machine",
+    kept: "as long as its file",
+  },
+  {
+    kind: "report",
+    shown: "trimtab/reports/<session id>.html",
+    help: "a page of `trimtab report`",
+    kept: "`retention_days`",
+  },
+  {
+    kind: "output",
+    shown: "trimtab/spill/<session id>/*",
+    help: "shaped outputs in full",
+    kept: "`retention_days` after the last use of its session, or of a copy",
+  },
+];
 
 export function filesPage(): string {
   return [
@@ -141,8 +200,7 @@ export function filesPage(): string {
     "`retention_days` applies to checkpoints, handoffs and shaped outputs when new ones are written, to " +
     "other files when `trimtab clean` runs. `trimtab clean` deletes only files with these names.",
     "## In the project",
-    // The introduction describes lock files, which can be in any folder.
-    list([...OWN_FILES.filter(({ kind }) => kind !== "housekeeping"), SPILL_FILE].map(ownFile)),
+    list(OWN_FILES.map(ownFile)),
     "## Elsewhere",
     list(OTHER_FILES.map(otherFile)),
     "## Your configuration",
@@ -151,11 +209,9 @@ export function filesPage(): string {
   ].join("\n\n") + "\n";
 }
 
-function ownFile({ folder, shown }: FileSpec): string {
-  const [help, kept] = OWN_HELP[shown] ?? OWN_HELP[folder] ?? [];
-  if (help === undefined || kept === undefined) throw new Error(`Cannot describe file ${shown}`);
-  const path = (name: string): string => code(`PROJECT/.claude/${folder}/${name}`);
-  return `${shown.split(", ").map(path).join(", ")}: ${words(help)}; kept: ${words(kept)}`;
+function ownFile({ shown, help, kept }: OtherFileSpec): string {
+  const paths = shown.split(", ").map((path) => code(`PROJECT/.claude/${path}`));
+  return `${paths.join(", ")}: ${words(help)}; kept: ${words(kept)}`;
 }
 
 function otherFile({ shown, help, kept }: OtherFileSpec): string {

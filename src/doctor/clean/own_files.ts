@@ -1,4 +1,4 @@
-/** The files that trimtab writes in a project. `clean` deletes them, and the reference describes them. */
+/** Finds the files that trimtab writes in a project. */
 
 import { entriesOf, infoOf, listFolder, removeFile, unlessFailed } from "../../store/exists.ts";
 import { IGNORE_EVERYTHING, isIgnoreName } from "../../core/ignore_file.ts";
@@ -24,14 +24,6 @@ export type OwnKind =
   | "temporary"
   | "housekeeping";
 
-export interface FileSpec {
-  /** Path relative to the project's `.claude`. */
-  readonly folder: string;
-  readonly name: RegExp;
-  readonly shown: string;
-  readonly kind: OwnKind;
-}
-
 /** Matches temporary files, which remain if a process is killed while it writes. */
 const TEMPORARY_NAME = new RegExp(
   `^${RegExp.escape(TEMPORARY_PREFIX)}[0-9a-f-]{36}$`,
@@ -44,72 +36,48 @@ const LOCK_NAME = /^\.(?:[a-z]+\.)?lock(?:\.held)?$/;
 
 const SPILL_FOLDER = "trimtab/spill";
 
-const PATTERNS: Readonly<Record<string, string>> = {
-  "YYYY-MM-DD-HHMMSS": CHECKPOINT_ID,
-  "YYYYMMDD_HHMMSS": SNAPSHOT_ID,
-  "YYYY-MM-DDTHHMMSS.SSSZ": String.raw`\d{4}-\d{2}-\d{2}T\d{6}\.\d{3}Z`,
-  "<session id>": UUID_PATTERN,
-  "<parent session id>": UUID_PATTERN,
-  ".": String.raw`\.`,
-};
-
-const PART = new RegExp(Object.keys(PATTERNS).map(RegExp.escape).join("|"), "g");
-
-/** `alsoNamed` matches names that the reference does not list. */
-function fileSpec(kind: OwnKind, folder: string, shown: string, alsoNamed = ""): FileSpec {
-  const names = shown.split(", ").map((name) =>
-    name.replaceAll(PART, (part) => PATTERNS[part] ?? "")
-  );
-  const all = [...names, alsoNamed].filter((name) => name !== "" && !name.startsWith("*"));
-  const name = new RegExp(`^(?:${all.join("|")})$`, shown.includes("<") ? "i" : "");
-  return { folder, name, shown, kind };
+interface FileSpec {
+  /** Path relative to the project's `.claude`. */
+  readonly folder: string;
+  readonly kind: OwnKind;
+  readonly name: RegExp;
 }
 
+function fileSpec(folder: string, kind: OwnKind, name: string): FileSpec {
+  return { folder, kind, name: new RegExp(`^(?:${name})$`, "i") };
+}
+
+const SAVED = String.raw`${CHECKPOINT_ID}\.(?:md|json)`;
+
+const LOCKED = "blackboard.jsonl|events.jsonl|live.jsonl|iteration|watch".replaceAll(".", "\\.");
+
 /**
- * All files that trimtab writes in a project, except {@linkcode SPILL_FILE}. Folders that are not listed belong
- * to other programs.
+ * All files that trimtab writes in a project, except its outputs. Folders that are not listed belong to other
+ * programs. `tools/reference_files.ts` describes the files.
  */
-export const OWN_FILES: readonly FileSpec[] = [
-  fileSpec("checkpoint", "checkpoints", "YYYY-MM-DD-HHMMSS.md"),
-  fileSpec("checkpoint", "checkpoints", "YYYY-MM-DD-HHMMSS.json"),
-  fileSpec("snapshot", "runtime/context-snapshots", "YYYYMMDD_HHMMSS.json"),
-  fileSpec("lineage", "trimtab", "sessions.json"),
-  fileSpec("lineage", "trimtab", "sessions.damaged-YYYY-MM-DDTHHMMSS.SSSZ.json"),
-  fileSpec("blackboard", "trimtab", "blackboard.jsonl, blackboard.1.jsonl"),
-  fileSpec("events", "trimtab", "events.jsonl, events.1.jsonl"),
-  fileSpec("events", "trimtab", "live.jsonl, live.1.jsonl"),
-  fileSpec("state", "trimtab", "iteration"),
-  fileSpec("state", "trimtab", "left.json"),
+const OWN_FILES: readonly FileSpec[] = [
+  fileSpec("checkpoints", "checkpoint", SAVED),
+  fileSpec("runtime/context-snapshots", "snapshot", String.raw`${SNAPSHOT_ID}\.json`),
+  fileSpec("trimtab", "lineage", String.raw`sessions(?:\.damaged-[\dTZ.-]{22})?\.json`),
+  fileSpec("trimtab", "blackboard", String.raw`blackboard(?:\.1)?\.jsonl`),
+  fileSpec("trimtab", "events", String.raw`(?:events|live)(?:\.1)?\.jsonl`),
+  fileSpec("trimtab", "state", String.raw`iteration|left\.json`),
+  fileSpec("trimtab", "housekeeping", String.raw`(?:${LOCKED})\.lock(?:\.held)?|watch\.json`),
+  fileSpec("trimtab/state", "state", String.raw`${UUID_PATTERN}(?:\.inside)?\.json`),
   fileSpec(
-    "housekeeping",
-    "trimtab",
-    "*.lock",
-    String
-      .raw`(?:blackboard\.jsonl|events\.jsonl|live\.jsonl|iteration|watch)\.lock(?:\.held)?|watch\.json`,
-  ),
-  fileSpec("state", "trimtab/state", "<session id>.json"),
-  fileSpec("state", "trimtab/state", "<session id>.inside.json"),
-  fileSpec(
-    "handoff",
     "trimtab/handoffs",
-    "<parent session id>.json",
-    String.raw`${UUID_PATTERN}${CLAIM_SUFFIX}\.json`,
+    "handoff",
+    String.raw`${UUID_PATTERN}(?:\.md|(?:${CLAIM_SUFFIX})?\.json)`,
   ),
-  fileSpec("handoff", "trimtab/handoffs", "<parent session id>.md"),
   fileSpec(
-    "mark",
     "trimtab/marks",
-    "<parent session id>.handoff, YYYY-MM-DD-HHMMSS.md, YYYY-MM-DD-HHMMSS.json, YYYYMMDD_HHMMSS.json, work.toml, project.toml",
+    "mark",
+    String.raw`${UUID_PATTERN}\.handoff|${SAVED}|${SNAPSHOT_ID}\.json|(?:work|project)\.toml`,
   ),
-  fileSpec("report", "trimtab/reports", "<session id>.html", String.raw`(?:project|session)\.html`),
+  fileSpec("trimtab/reports", "report", String.raw`(?:${UUID_PATTERN}|project|session)\.html`),
 ];
 
-export const SPILL_FILE: FileSpec = {
-  folder: SPILL_FOLDER,
-  name: /^[^.]/,
-  shown: "<session id>/*",
-  kind: "output",
-};
+const SPILL_FILE: FileSpec = { folder: SPILL_FOLDER, kind: "output", name: /^[^.]/ };
 
 export interface OwnFile {
   readonly path: string;

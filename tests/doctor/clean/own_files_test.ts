@@ -1,10 +1,6 @@
 import { assertEquals } from "@std/assert";
-import {
-  findKept,
-  findOwnFiles,
-  findTemporaries,
-  OWN_FILES,
-} from "../../../src/doctor/clean/own_files.ts";
+import { findKept, findOwnFiles, findTemporaries } from "../../../src/doctor/clean/own_files.ts";
+import { OWN_FILES } from "../../../tools/reference_files.ts";
 import { TEMPORARY_PREFIX } from "../../../src/store/atomic.ts";
 import { newFolder, writeFile } from "../../folder.ts";
 import { posixTest } from "../../posix.ts";
@@ -18,20 +14,19 @@ function examplesOf(shown: string): string[] {
       .replace("YYYY-MM-DDTHHMMSS.SSSZ", "2026-11-22T083935.007Z")
       .replace("YYYYMMDD_HHMMSS", "20261122_083934")
       .replace(/<[a-z ]+>/, ID)
-      .replace("*", "events.jsonl")
+      .replace("*", "1.txt")
   );
 }
 
-Deno.test("findOwnFiles() finds every file in OWN_FILES and lists others separately, even if the project's path ends in a slash", () => {
+Deno.test("findOwnFiles() finds every documented file and lists others separately, even if the project's path ends in a slash", () => {
   using dir = newFolder();
-  const more = ["blackboard.jsonl.lock", "live.jsonl.lock.held", "state/.session.lock"]
-    .map((shown) => ({ folder: "trimtab", shown, kind: "housekeeping" as const }));
-  const spilled = { folder: "trimtab/spill/s", shown: "1.txt", kind: "output" as const };
-  const paths = [...OWN_FILES, ...more, spilled].flatMap(({ folder, shown, kind }) =>
-    examplesOf(shown).map((name) => ({ path: `${dir.path}/.claude/${folder}/${name}`, kind }))
+  const locks = ["blackboard.jsonl.lock", "live.jsonl.lock.held", "state/.session.lock"]
+    .map((name) => ({ shown: `trimtab/${name}`, kind: "housekeeping" as const }));
+  const paths = [...OWN_FILES, ...locks].flatMap(({ shown, kind }) =>
+    examplesOf(shown).map((name) => ({ path: `${dir.path}/.claude/${name}`, kind }))
   ).sort((a, b) => a.path < b.path ? -1 : 1);
   for (const { path } of paths) writeFile(path);
-  const foreign = ["trimtab/notes.txt", "trimtab/spill/s/.hidden"]
+  const foreign = ["trimtab/notes.txt", "trimtab/spill/.hidden"]
     .map((name) => `${dir.path}/.claude/${name}`).sort();
   for (const path of foreign) Deno.writeTextFileSync(path, "mine");
   for (const project of [dir.path, `${dir.path}/`]) {
