@@ -12,13 +12,7 @@ import {
 import { describeProblem } from "./describe.ts";
 import { type ConfigText, mergeTexts, type WaitingValue, type WrongPart } from "./merge.ts";
 import { ConfigError, type RetiredKey } from "./problem.ts";
-import {
-  CONFIG_SPECS,
-  type ContextConfig,
-  type InsideConfig,
-  type LiveConfig,
-  type TrimtabConfig,
-} from "./schema.ts";
+import { CONFIG_SPECS, type TrimtabConfig } from "./schema.ts";
 import { isTrustedText } from "./trust.ts";
 
 /** Source of a value. */
@@ -29,15 +23,12 @@ export interface ConfigSource {
   readonly from: string;
 }
 
-/** Sources of all values. */
-export interface ConfigSources {
-  /** Sources of the `[context]` table's values. */
-  readonly context: Readonly<Record<keyof ContextConfig, ConfigSource>>;
-  /** Sources of the `[live]` table's values. */
-  readonly live: Readonly<Record<keyof LiveConfig, ConfigSource>>;
-  /** Sources of the `[inside]` table's values. */
-  readonly inside: Readonly<Record<keyof InsideConfig, ConfigSource>>;
-}
+/** Sources of all values, by table and key. */
+export type ConfigSources = {
+  readonly [Table in keyof TrimtabConfig]: {
+    readonly [Key in keyof TrimtabConfig[Table]]: ConfigSource;
+  };
+};
 
 /** Options for {@linkcode loadContextConfig}. */
 export interface LoadConfigOptions {

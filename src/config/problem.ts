@@ -55,7 +55,11 @@ export function problemText(problem: ConfigProblem): string {
 export function shownValue(value: unknown): string {
   // JSON would show NaN and Infinity as null.
   const text = typeof value === "number" ? String(value) : JSON.stringify(value) ?? String(value);
-  // Keeps enough code units to detect one code point more than the limit.
-  const points = [...text.slice(0, MAX_SHOWN_CHARS * 2 + 2)];
-  return points.length <= MAX_SHOWN_CHARS ? text : `${points.slice(0, MAX_SHOWN_CHARS).join("")}…`;
+  return shorten(text, MAX_SHOWN_CHARS);
+}
+
+/** Never splits a surrogate pair. */
+export function shorten(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text;
+  return `${text.slice(0, maxChars - 1).replace(/[\ud800-\udbff]$/, "")}…`;
 }

@@ -28,20 +28,12 @@ export async function hookConfig(location: ConfigLocation): Promise<HookConfig> 
   try {
     return { config: await readConfig(location), notice: null };
   } catch (error) {
-    const { ConfigError, problemText } = await import("./problem.ts");
+    const { ConfigError, problemText, shorten } = await import("./problem.ts");
     const reason = error instanceof ConfigError
       ? `is invalid: ${error.problems.map(problemText).join("; ")}`
       : `cannot be read: ${error instanceof Error ? error.message : String(error)}`;
     const text = `trimtab: using the defaults, because the configuration ${reason}`;
-    return { config: DEFAULTS, notice: noticeOf(text) };
+    // Paths and values can contain any text.
+    return { config: DEFAULTS, notice: shorten(text.replace(/\p{Cc}+/gu, " "), MAX_NOTICE_CHARS) };
   }
-}
-
-/** Cuts a notice to one line of limited length, because paths and values can contain any text. */
-function noticeOf(text: string): string {
-  const points = [...text.slice(0, MAX_NOTICE_CHARS * 2)];
-  const bounded = points.length <= MAX_NOTICE_CHARS
-    ? points.join("")
-    : `${points.slice(0, MAX_NOTICE_CHARS - 1).join("")}…`;
-  return bounded.replace(/\p{Cc}+/gu, " ");
 }

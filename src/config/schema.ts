@@ -136,9 +136,7 @@ export const MAX_LIST_ITEMS = 200;
 const MAX_ITEM_CHARS = 500;
 
 export const CONFIG_SPECS: {
-  readonly context: Readonly<Record<keyof ContextConfig, KeySpec>>;
-  readonly live: Readonly<Record<keyof LiveConfig, KeySpec>>;
-  readonly inside: Readonly<Record<keyof InsideConfig, KeySpec>>;
+  readonly [Table in ConfigTable]: { readonly [Key in keyof TrimtabConfig[Table]]: KeySpec };
 } = {
   context: {
     warn_threshold: percent(60),
