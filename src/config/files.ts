@@ -42,16 +42,13 @@ function findSharedFile(projectDir: string): string | null {
   let found: string | null = null;
   for (const folder of foldersUp(projectDir)) {
     const path = `${folder}/.work.toml`;
-    if (found === null && fileExists(path) === true && hasSameOwner(path, projectDir)) found = path;
+    // Other users can create files above a project in /tmp.
+    const isOwn = (): boolean => Deno.statSync(path).uid === Deno.statSync(projectDir).uid;
+    if (found === null && fileExists(path) === true && isOwn()) found = path;
     const isRoot = fileExists(`${folder}/.git`);
     if (isRoot === true || (isRoot === null && found !== null)) return found;
   }
   return null;
-}
-
-/** Compares the owners, because other users can create files above a project in /tmp. */
-function hasSameOwner(path: string, other: string): boolean {
-  return Deno.statSync(path).uid === Deno.statSync(other).uid;
 }
 
 /** Returns null if the permission to check is missing. */

@@ -83,7 +83,11 @@ export interface LoadedConfig extends TrimtabConfig {
  * ```
  */
 export function loadContextConfig(options: LoadConfigOptions = {}): LoadedConfig {
-  const location = locationOf(options);
+  const location = {
+    projectDir: options.projectDir ?? findProjectDir({ cwd: Deno.cwd() }),
+    configDir: "configDir" in options ? options.configDir : findConfigDir(),
+    isTrusted: options.isTrusted ?? false,
+  };
   const texts: ConfigText[] = [];
   const unread: WrongPart[] = [];
   for (const file of findConfigFiles(location)) {
@@ -111,14 +115,6 @@ function sourcesOf(origins: ReadonlyMap<string, ConfigFile>): ConfigSources {
 }
 
 const DEFAULT_ORIGIN = { layer: "default", path: "default" } as const;
-
-function locationOf(options: LoadConfigOptions): ConfigLocation {
-  return {
-    projectDir: options.projectDir ?? findProjectDir({ cwd: Deno.cwd() }),
-    configDir: "configDir" in options ? options.configDir : findConfigDir(),
-    isTrusted: options.isTrusted ?? false,
-  };
-}
 
 /** Returns neither a text nor a problem for a missing file. */
 function readConfigText(

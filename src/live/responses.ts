@@ -66,11 +66,10 @@ const MAX_PERSISTED_CHARS = 5_000;
 
 export function readResponse(toolName: string, response: unknown): ToolResponse | null {
   const read = readKnownTool(toolName, response);
-  return read === null || read.texts.some(isPersisted) ? null : read;
-}
-
-function isPersisted({ text }: ResponseText): boolean {
-  return text.length <= MAX_PERSISTED_CHARS && PERSISTED.test(text);
+  const isPersisted = read?.texts.some(({ text }) =>
+    text.length <= MAX_PERSISTED_CHARS && PERSISTED.test(text)
+  );
+  return isPersisted ? null : read;
 }
 
 function readKnownTool(toolName: string, response: unknown): ToolResponse | null {

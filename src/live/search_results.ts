@@ -90,8 +90,8 @@ function filesOf(lines: readonly string[]): Files | null {
   if (filled.length < MIN_MATCHES) return null;
   const diagnostics = filled.filter((line) => DIAGNOSTIC.test(line)).length;
   if (diagnostics > filled.length * (1 - MIN_MATCH_SHARE)) return null;
-  for (const read of [readNumbered, readOneFile]) {
-    const files = read(lines);
+  const oneFile = lines.map((line) => ONE_FILE.test(line) || line === SEPARATOR ? NO_FILE : null);
+  for (const files of [readNumbered(lines), oneFile]) {
     const known = files.filter((file, index) =>
       file !== null && lines[index] !== SEPARATOR && lines[index]?.trim() !== ""
     );
@@ -134,8 +134,4 @@ function fileOfContextLine(
     if (file !== null) return file;
   }
   return null;
-}
-
-function readOneFile(lines: readonly string[]): Files {
-  return lines.map((line) => ONE_FILE.test(line) || line === SEPARATOR ? NO_FILE : null);
 }

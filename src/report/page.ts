@@ -1,6 +1,6 @@
 import { cleanText } from "../inject/clean.ts";
 import { VERSION } from "../version.ts";
-import { type ContentGroup, KIND_NAMES, type LargeEntry } from "./contents.ts";
+import { type ContentGroup, KIND_NAMES } from "./contents.ts";
 import { COST_PARTS, costParts, turnName } from "./requests.ts";
 import type { SessionReport } from "./session_report.ts";
 import { sessionSections } from "./session_sections.ts";
@@ -120,16 +120,17 @@ export function sessionCharts(report: SessionReport): SessionCharts {
       groups: contents.groups,
     },
     largest: contents.largest.map((entry) =>
-      [nameOf(entry), entry.about, Math.max(0, entry.tokens - entry.freed), entry.freed] as const
+      [
+        // Hidden thinking, for example, has neither a tool nor a subject.
+        entry.tool === "" && entry.about === "" ? KIND_NAMES[entry.kind] : entry.tool,
+        entry.about,
+        Math.max(0, entry.tokens - entry.freed),
+        entry.freed,
+      ] as const
     ),
     cost_parts: COST_PARTS,
     turns: turns.map((turn) => [turnName(turn), turn.prompt, costParts(turn)] as const),
   };
-}
-
-/** Uses the name of the kind for an entry without a tool and a subject, such as hidden thinking. */
-function nameOf({ tool, about, kind }: LargeEntry): string {
-  return tool === "" && about === "" ? KIND_NAMES[kind] : tool;
 }
 
 function windowChart(report: SessionReport): SessionCharts["window"] {

@@ -21,6 +21,8 @@ const ASSIGNED =
 const IN_MARKUP = />(?=[^\s<])/y;
 /** Matches the text between name and value in `define("name", "value")`. Tried only for a name after `(`. */
 const AS_ARGUMENT = /\\{0,3}["'`],\s{0,4}(?=\\{0,3}["'`])/y;
+/** Matches what precedes a quoted name that is the first argument of a call, not an item of a list. */
+const FIRST_ARGUMENT = /\(\s{0,4}\\{0,3}["'`]$/;
 /** Matches the text between name and value in `name: NAME, value: value`. */
 const IN_TWO_FIELDS =
   /\\{0,3}["'`]?(?:[,;]|\s\{)?(?:\\n|\s){1,20}(?:type\s?=\s?string(?:\\n|\s){1,20})?\\{0,3}["'`]?(?:value|default)\\{0,3}["'`]?\s{0,3}[:=]\s{0,3}/yi;
@@ -75,8 +77,10 @@ export function findNamed(text: string): Edit[] {
 function kindAt(text: string, { start, end }: Name): NamedKind | undefined {
   // `PASS: name` is the outcome of a test, not a password.
   if (text.startsWith("PASS:", start)) return undefined;
-  return kindOfName(text.slice(start, end)) ??
-    kindOfName(text.slice(earlierWord(text, start), end));
+  const kind = kindOfName(text.slice(start, end));
+  // A name can have a space, such as `api key`.
+  if (kind !== undefined || text[start - 1] !== " ") return kind;
+  return kindOfName(text.slice(nameStart(text, start - 1), end));
 }
 
 /** Returns the start of the name that contains `index`. Dots are part of a name. */
@@ -87,11 +91,6 @@ function nameStart(text: string, index: number): number {
   // The letter of an escape, as in `\nPASSWORD=`, is not part of the name.
   if (text[start - 1] === "\\" && /[nrt]/.test(text[start] ?? "")) start++;
   return start;
-}
-
-/** Returns the start of the previous word, for a name with a space, such as `api key`. */
-function earlierWord(text: string, start: number): number {
-  return text[start - 1] === " " ? nameStart(text, start - 1) : start;
 }
 
 function isNameUnit(unit: number): boolean {
@@ -109,7 +108,9 @@ function valueAfter(
     (text.startsWith("-", name.start) && /^\s?$/.test(before));
   const index = skip(ASSIGNED, text, name.end) ||
     (before === "<" ? skip(IN_MARKUP, text, name.end) : 0) ||
-    (quoted && isArgument(text, name.start) ? skip(AS_ARGUMENT, text, name.end) : 0) ||
+    (quoted && FIRST_ARGUMENT.test(text.slice(Math.max(0, name.start - 9), name.start))
+      ? skip(AS_ARGUMENT, text, name.end)
+      : 0) ||
     skip(IN_TWO_FIELDS, text, name.end) ||
     (isOption ? skip(OPTION, text, name.end) : 0) ||
     skip(CELL, text, name.end) ||
@@ -127,11 +128,6 @@ function mixedValueAfter(text: string, end: number): Value | undefined {
   const index = skip(SPACED, text, end);
   const value = index === 0 ? undefined : readValue(text, index, false);
   return value !== undefined && isMixed(text.slice(value.start, value.end)) ? value : undefined;
-}
-
-/** Whether a quoted name is the first argument of a call, not an item of a list. */
-function isArgument(text: string, start: number): boolean {
-  return /\(\s{0,4}\\{0,3}["'`]$/.test(text.slice(Math.max(0, start - 9), start));
 }
 
 function readValue(text: string, index: number, isSet: boolean): Value | undefined {

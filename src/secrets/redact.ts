@@ -56,6 +56,7 @@ const HINTED: readonly SecretKind[] = [...SECRET_KINDS, ...CONTEXT_KINDS];
 export function redactSecrets(text: string): string {
   let redacted = text;
   // Searches the original text first, because decoding drops parts of it, such as the address of a link.
+  const asWritten = (text: string): Reading => ({ text, toSourceEdits: (edits) => edits });
   for (const read of [asWritten, readEscapes, readLines]) {
     for (let round = 0; round < MAX_ROUNDS; round++) {
       const reading = read(redacted);
@@ -65,10 +66,6 @@ export function redactSecrets(text: string): string {
     }
   }
   return redacted;
-}
-
-function asWritten(text: string): Reading {
-  return { text, toSourceEdits: (edits) => edits };
 }
 
 function findSecrets(text: string): readonly Edit[] {

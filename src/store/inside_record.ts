@@ -1,6 +1,6 @@
 /** Defines the record that the module writes for a session. Does no I/O, because the client lacks Deno. */
 
-import { isObject, parseObject } from "../core/record.ts";
+import { isObject, isText, parseObject } from "../core/record.ts";
 
 export interface InsideTrimRecord {
   /** `restore` undoes a compaction, not a trim. */
@@ -56,7 +56,7 @@ export function parseInsideRecord(text: string): InsideRecord {
   return {
     version: 1,
     ...(isFill(fill) ? { fill } : {}),
-    ...(isWatch(watch) ? { watch } : {}),
+    ...(isObject(watch) && Object.values(watch).every(isText) ? { watch } : {}),
     trims: Array.isArray(trims) ? trims.filter(isTrim) : [],
   };
 }
@@ -99,10 +99,6 @@ function isFill(value: unknown): value is InsideFill {
 
 function isSize(value: unknown): boolean {
   return typeof value === "number" && value > 0;
-}
-
-function isWatch(value: unknown): value is InsideWatch {
-  return isObject(value) && Object.values(value).every((field) => typeof field === "string");
 }
 
 function isCount(value: unknown): boolean {

@@ -62,18 +62,16 @@ function findLinkAbove(path: string): string | null {
   const index = path.lastIndexOf(CLAUDE_FOLDER);
   if (index < 0) return null;
   let folder = path.slice(0, index + CLAUDE_FOLDER.length - 1);
-  if (leadsOutOfProject(folder)) return folder;
+  // `.claude` may lead out of its project only if it is the client's configuration folder.
+  const isForeign = isLink(folder) && folder !== findConfigDir() &&
+    leadsOut(folder, parentPath(folder));
+  if (isForeign) return folder;
   for (const name of path.slice(index + CLAUDE_FOLDER.length).split("/").slice(0, -1)) {
     if (name === "") continue;
     folder = joinPath(folder, name);
     if (isLink(folder)) return folder;
   }
   return null;
-}
-
-/** Whether `.claude` leads out of its project through a link, and is not the client's configuration folder. */
-function leadsOutOfProject(folder: string): boolean {
-  return isLink(folder) && folder !== findConfigDir() && leadsOut(folder, parentPath(folder));
 }
 
 /** Whether a path leads out of a folder; true if the path or the folder cannot be resolved. */

@@ -77,7 +77,7 @@ const FIELD_VALIDATORS: { readonly [Field in keyof SessionState]-?: (value: unkn
     warned_at: isText,
     last_checkpoint: isCheckpoint,
     continues: (value) => typeof value === "string" && isSessionId(value),
-    auto_snapshot: isSnapshot,
+    auto_snapshot: (value) => isObject(value) && isText(value["path"]) && isText(value["created"]),
     checkpoint_armed: (value) => typeof value === "boolean",
     active_since: isTime,
     last_active_at: isTime,
@@ -136,16 +136,7 @@ function validFields(raw: Record<string, unknown>): SessionState {
   return Object.fromEntries(known);
 }
 
-/** Ids must be safe to print, because the file may come from a cloned repository. */
-function isName(value: unknown): boolean {
-  return typeof value === "string" && /^[\w-]{1,60}$/.test(value);
-}
-
 function isCheckpoint(value: unknown): boolean {
-  return isObject(value) && isName(value["id"]) && isTime(value["created"]) &&
+  return isObject(value) && /^[\w-]{1,60}$/.test(`${value["id"]}`) && isTime(value["created"]) &&
     (value["transcript_bytes"] === undefined || isCount(value["transcript_bytes"]));
-}
-
-function isSnapshot(value: unknown): boolean {
-  return isObject(value) && isText(value["path"]) && isText(value["created"]);
 }

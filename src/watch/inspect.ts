@@ -194,12 +194,10 @@ function openSessions(folder: string): ReadonlySet<unknown> | null {
   if (!exists(folder)) return null;
   const names = listFolder(folder).map(({ name }) => name);
   const records = names.filter((name) => /^\d+\.json$/.test(name));
-  return new Set(records.map((name) => sessionIn(joinPath(folder, name))));
-}
-
-function sessionIn(path: string): unknown {
-  const record = readOwnJson(path, MAX_RECORD_BYTES, true);
-  return isObject(record) ? record["sessionId"] : undefined;
+  return new Set(records.map((name) => {
+    const record = readOwnJson(joinPath(folder, name), MAX_RECORD_BYTES, true);
+    return isObject(record) ? record["sessionId"] : undefined;
+  }));
 }
 
 const HEADINGS = ["session", "context", "messages", "tools", "agents", "saved", "status", "action"];

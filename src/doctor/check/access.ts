@@ -39,7 +39,9 @@ export function checkAccess(place: DoctorPlace): CheckResult {
       problem: ownerProblem(subject, uid) ?? "It cannot be read.",
     })),
     ...ignoreProblems(folders, projectDir, isTracked),
-    ...trackedFiles(files, isTracked),
+    // Git commits changes to a tracked file even if an ignore file excludes it.
+    ...files.filter(({ path }) => isTracked(path) === true)
+      .map(({ path }): Problem => ({ id: "file_tracked", subject: path, problem: TRACKED })),
     ...foreignFiles(files, place),
   ];
   return { problems, note: `files: ${ownPaths.length}, folders: ${ownFolders.length}` };
@@ -54,13 +56,9 @@ function modeProblems(subject: string, uid: number | null, allowed: AllowedMode)
     id: "open_to_others",
     subject,
     problem: `Its mode is ${octal(mode)}; trimtab uses ${octal(allowed.mode)}.`,
-    repair: () => makePrivate(subject, allowed.mode),
+    // Skips a link, which may have replaced the path since the check.
+    repair: () => Deno.lstatSync(subject).isSymlink || Deno.chmodSync(subject, allowed.mode),
   }];
-}
-
-/** Skips a link, which may have replaced the path since the check. */
-function makePrivate(path: string, mode: number): void {
-  if (!Deno.lstatSync(path).isSymlink) Deno.chmodSync(path, mode);
 }
 
 const TRACKED = "It is in git's index.";
@@ -92,12 +90,6 @@ function ignoreProblems(
       repair: () => ensurePrivateDirSync(folder),
     }];
   });
-}
-
-/** Git commits changes to a tracked file even if an ignore file excludes it. */
-function trackedFiles(files: readonly OwnFile[], isTracked: IsTracked): Problem[] {
-  const tracked = files.filter(({ path }) => isTracked(path) === true);
-  return tracked.map(({ path }) => ({ id: "file_tracked", subject: path, problem: TRACKED }));
 }
 
 function foreignFiles(

@@ -111,11 +111,15 @@ function runCheck(check: Check, place: DoctorPlace): CheckResult {
 }
 
 function findingOf({ repair, ...found }: Problem, isFixing: boolean): DoctorFinding {
-  const { level, fix } = FINDING_KINDS[found.id];
+  const { level, fix: template } = FINDING_KINDS[found.id];
+  const fix = template.replaceAll(
+    /\b(?:FILE|FOLDER|SESSION)\b/g,
+    () => quoteForShell(found.subject),
+  );
   const finding = {
     ...found,
     level,
-    fix: fixFor(fix, found.subject),
+    fix,
     fixable: repair !== undefined,
   };
   if (repair === undefined || !isFixing) return finding;
@@ -127,10 +131,6 @@ function findingOf({ repair, ...found }: Problem, isFixing: boolean): DoctorFind
     const problem = `${found.problem} It could not be repaired: ${reasonOf(error)}.`;
     return { ...finding, problem, fixed: false };
   }
-}
-
-function fixFor(fix: string, subject: string): string {
-  return fix.replaceAll(/\b(?:FILE|FOLDER|SESSION)\b/g, () => quoteForShell(subject));
 }
 
 function ownUid(): number | null {

@@ -16,16 +16,14 @@ const KINDS = {
   client_too_old: {
     level: "warning",
     title: "Claude Code is too old",
-    meaning:
-      "It lacks events or fields that trimtab uses: warnings, `/trim` or shaping may not work.",
+    meaning: "It lacks events or fields: warnings, `/trim` or shaping may not work.",
     fix: "Run `claude update`.",
   },
   plugin_file_broken: {
     level: "error",
     title: "The launcher cannot run",
     meaning: "Hooks, skills and commands fail.",
-    fix:
-      "Follow the instructions in the problem, or reinstall trimtab: run `/plugin update trimtab@trimtab`, or copy its folder again.",
+    fix: "Run `chmod +x` on it, or reinstall trimtab: `/plugin update trimtab@trimtab`.",
   },
   settings_unreadable: {
     level: "error",
@@ -44,15 +42,13 @@ const KINDS = {
     title: "Installed hooks or skills are missing or from another trimtab",
     meaning:
       "trimtab's folder was moved or deleted, or another version was installed. Hooks fail, or a slash command is missing.",
-    fix:
-      "Run `trimtab install` from trimtab's current location, with --project for a project's settings.",
+    fix: "Run `trimtab install` (--project) from trimtab's current location.",
   },
   hooks_twice: {
     level: "warning",
     title: "Hooks are registered twice",
     meaning: "Each event runs both sets of hooks: messages may be repeated, and turns take longer.",
-    fix:
-      "Keep one: turn the plugin off, or run `trimtab install --uninstall` (with --project for a project's settings).",
+    fix: "Keep one: turn the plugin off, or run `trimtab install --uninstall` (--project).",
   },
   hooks_not_registered: {
     level: "info",
@@ -76,8 +72,7 @@ const KINDS = {
   ignore_weak: {
     level: "warning",
     title: "Git does not ignore one of trimtab's folders",
-    meaning:
-      "Its .gitignore is missing or does not cover all files, so git could commit session content.",
+    meaning: "Its .gitignore does not cover all files, so git could commit session content.",
     fix: "`trimtab doctor --fix` rewrites FOLDER/.gitignore.",
   },
   file_tracked: {
@@ -89,8 +84,7 @@ const KINDS = {
   files_foreign: {
     level: "warning",
     title: "Files in trimtab's folders were not written on this machine",
-    meaning:
-      "They came with the repository or were edited, or this machine's key was lost. Sessions do not receive them.",
+    meaning: "They came with the repository or were edited. Sessions do not receive them.",
     fix: "`trimtab list` lists them; `trimtab restore ID` shows one, and --trust accepts it.",
   },
   config_wrong: {
@@ -104,15 +98,13 @@ const KINDS = {
     title: "Values in the configuration have no effect",
     meaning:
       "A project's file takes full effect only once you accept it; old keys, and tools that are never shaped, are ignored.",
-    fix:
-      "Read FILE. Run `trimtab trust` to accept it; replace old keys and names as the problem describes.",
+    fix: "Read FILE. Run `trimtab trust` to accept it; replace old keys and names.",
   },
   save_damaged: {
     level: "warning",
     title: "A checkpoint, a snapshot or a handoff is incomplete or unreadable",
     meaning: "It was truncated or modified, or comes from a newer trimtab.",
-    fix:
-      "Save again with `trimtab checkpoint`, `trimtab snapshot` or `trimtab rollover`; delete FILE if you do not need it.",
+    fix: "Save again with `trimtab checkpoint`; delete FILE if you do not need it.",
   },
   session_refused: {
     level: "error",
@@ -125,8 +117,7 @@ const KINDS = {
     title: "A session resumes without its beginning",
     meaning:
       "Claude Code does not send earlier messages: the parent of its first message is not in the file, or a trim was not finished.",
-    fix:
-      "Run `trimtab rescue SESSION`. It writes a copy and reconnects the earlier messages, if they are in the file.",
+    fix: "Run `trimtab rescue SESSION`; its copy has all messages that are in the file.",
   },
   expired_files: {
     level: "info",

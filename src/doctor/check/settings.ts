@@ -42,8 +42,11 @@ export function checkSettings(place: DoctorPlace): CheckResult {
     const problem = `These settings install hooks, and ${plugin.path} enables the plugin as well.`;
     problems.push({ id: "hooks_twice", subject: installed.path, problem });
   }
-  const registered = read.filter(({ found }) => isRegistered(found));
-  if (registered.length === 0 && hasProjects(configDir) && problems.length === 0) {
+  const registered = read.filter(({ found: { hooks, plugin } }) =>
+    Object.keys(hooks).length > 0 || plugin !== null
+  );
+  const isUsed = configDir !== undefined && entriesOf(joinPath(configDir, "projects"))?.length;
+  if (registered.length === 0 && isUsed && problems.length === 0) {
     const statusLineOnly = read.find(({ found }) => found.statusLine === "ours");
     problems.push({
       id: "hooks_not_registered",
@@ -89,12 +92,4 @@ function findRegistrationProblems(
     outdated(path, `Its hooks differ from those in ${named}/hooks/hooks.json.`);
   }
   return problems;
-}
-
-function isRegistered({ hooks, plugin }: FoundEntries): boolean {
-  return Object.keys(hooks).length > 0 || plugin !== null;
-}
-
-function hasProjects(configDir: string | undefined): boolean {
-  return configDir !== undefined && (entriesOf(joinPath(configDir, "projects")) ?? []).length > 0;
 }

@@ -10,12 +10,13 @@ export function describeReport(report: DoctorReport, isFixing: boolean): string 
   const checkLines = checks.map(({ name, level, note }) =>
     `  ${level === null || level === "info" ? "ok" : "! "}  ${name.padEnd(width)}  ${note}`
   );
+  const fixable = findings.filter((finding) => finding.fixable).length;
   const kinds = Map.groupBy(findings, ({ id, fixed }) => `${id} ${fixed === true}`);
   return [
     `trimtab ${version} in ${project}: ${summaryOf(findings)}`,
     ...checkLines,
     ...[...kinds.values()].flatMap(describeKind),
-    ...(isFixing ? [] : hintOf(findings)),
+    ...(isFixing || fixable === 0 ? [] : ["", `trimtab doctor --fix fixes ${fixable} of these.`]),
   ].join("\n");
 }
 
@@ -52,9 +53,4 @@ function describeKind(findings: readonly DoctorFinding[]): string[] {
 /** Removes line breaks, so that a file name cannot imitate another finding. */
 function oneLine(text: string): string {
   return text.replaceAll(/[\r\n\u2028\u2029]+/g, " ");
-}
-
-function hintOf(findings: readonly DoctorFinding[]): string[] {
-  const count = findings.filter(({ fixable }) => fixable).length;
-  return count === 0 ? [] : ["", `trimtab doctor --fix fixes ${count} of these.`];
 }

@@ -119,7 +119,7 @@ export function findOwnFiles(projectDir: string): OwnFiles {
       unreadable.push(path);
       return;
     }
-    const specs = specsOf(folder);
+    const specs = isSpillFolder(folder) ? [SPILL_FILE] : SPECS_BY_FOLDER.get(folder);
     if (specs !== undefined) folders.push(path);
     for (const { name, isFile, isDirectory } of entries) {
       const [inner, entry] = [joinPath(folder, name), joinPath(path, name)];
@@ -151,10 +151,6 @@ function unlessDenied<T>(read: () => T): T | null {
     if (error instanceof Deno.errors.PermissionDenied) return null;
     throw error;
   }
-}
-
-function specsOf(folder: string): readonly FileSpec[] | undefined {
-  return isSpillFolder(folder) ? [SPILL_FILE] : SPECS_BY_FOLDER.get(folder);
 }
 
 function leadsToOwnFolder(folder: string): boolean {

@@ -80,7 +80,9 @@ export function planClean(options: CleanPlanOptions): CleanPlan {
     const shared = [joinPath(projectDir, ".claude", "runtime"), joinPath(projectDir, ".claude")];
     return { items, folders: [...found.folders, ...shared], others };
   }
-  const reasons = reasonsOf(options, files, marksInUse(options, found.files));
+  const configs = projectFiles({ projectDir, configDir }).filter(({ path }) => exists(path));
+  const marks = new Set([...found.files.map(markNameOf), ...configs.map(configMarkName)]);
+  const reasons = reasonsOf(options, files, marks);
   temporaries.push(...findTemporaries(foldersOutsideProject(configDir)));
   const items = [...files, ...temporaries].flatMap((file) => {
     const reason = file.kind === "temporary" && file.mtimeMs < options.nowMs - TEMPORARY_MS
@@ -101,7 +103,7 @@ function oldTranscripts({ configDir, keptDays = Infinity, nowMs }: CleanPlanOpti
 function reasonsOf(
   options: CleanPlanOptions,
   files: readonly OwnFile[],
-  marks: ReadonlySet<string>,
+  marks: ReadonlySet<string | null>,
 ): Map<string, string> {
   const { projectDir, configDir, nowMs, retentionDays } = options;
   const oldest = nowMs - retentionDays * DAY_MS;
@@ -143,12 +145,6 @@ export function markNameOf({ path, kind }: OwnFile): string | null {
   // A claimed handoff that an earlier version renamed has no mark.
   const [, id] = /^([\da-f-]{36})\.(?:md|json)$/i.exec(name) ?? [];
   return kind === "handoff" && id !== undefined ? `${id}.handoff` : null;
-}
-
-function marksInUse({ projectDir, configDir }: OwnPlace, files: readonly OwnFile[]): Set<string> {
-  const saves = files.map(markNameOf).filter((name) => name !== null);
-  const configs = projectFiles({ projectDir, configDir }).filter(({ path }) => exists(path));
-  return new Set([...saves, ...configs.map(configMarkName)]);
 }
 
 /** Returns null if the sessions cannot be listed. */

@@ -110,7 +110,12 @@ export function* repairLines(
       }
       for (const note of notes) options.onRepair(line.number, note);
       const bytes = line.bytes.subarray(piece.start, piece.end);
-      yield notes.length === 0 ? bytes : changeMembers(bytes, changes);
+      if (notes.length === 0) {
+        yield bytes;
+      } else {
+        const raw = parseExactly(new TextDecoder().decode(bytes));
+        yield new TextEncoder().encode(JSON.stringify({ ...raw, ...changes }));
+      }
       yield NEWLINE;
     }
     // Copies a blank line unchanged.
@@ -133,11 +138,6 @@ function notesOf({ pieces, junk, nulCount }: LineParts): RescueNote[] {
     notes.push({ kind: "concatenated", action: "split", what });
   }
   return notes;
-}
-
-function changeMembers(bytes: Uint8Array, changes: Record<string, unknown>): Uint8Array {
-  const raw = parseExactly(new TextDecoder().decode(bytes));
-  return new TextEncoder().encode(JSON.stringify({ ...raw, ...changes }));
 }
 
 /**
