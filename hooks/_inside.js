@@ -3249,7 +3249,7 @@ function parseInsideRecord(text) {
     ...isFill(fill) ? {
       fill
     } : {},
-    ...isWatch(watch) ? {
+    ...isObject(watch) && Object.values(watch).every(isText) ? {
       watch
     } : {},
     trims: Array.isArray(trims) ? trims.filter(isTrim) : []
@@ -3289,9 +3289,6 @@ function isFill(value) {
 }
 function isSize(value) {
   return typeof value === "number" && value > 0;
-}
-function isWatch(value) {
-  return isObject(value) && Object.values(value).every((field) => typeof field === "string");
 }
 function isCount2(value) {
   return value === null || typeof value === "number" && value >= 0;
