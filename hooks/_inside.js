@@ -11,6 +11,16 @@ function parseObject(text) {
     return undefined;
   }
 }
+function stringsIn(value) {
+  const found = [
+    value
+  ];
+  for (const item of found) {
+    if (typeof item !== "object") continue;
+    for (const inner of Object.values(item ?? {})) found.push(inner);
+  }
+  return found.filter((item) => typeof item === "string");
+}
 function isCount(value) {
   return Number.isSafeInteger(value) && Number(value) >= 0;
 }
@@ -511,22 +521,10 @@ function markedTexts(entry, { id, kind }) {
       ] : texts;
     }
     if (kind === "call" && block.type === "tool_use" && block.id === id) {
-      return argumentTexts(block.input);
+      return stringsIn(block.input);
     }
   }
   return undefined;
-}
-function argumentTexts(input) {
-  if (typeof input === "string") return [
-    input
-  ];
-  if (typeof input !== "object" || input === null) return [];
-  return Object.values(input).flatMap((value) => {
-    if (typeof value !== "object" || value === null) return [
-      value
-    ];
-    return Object.values(value).flatMap((item) => isObject(item) ? Object.values(item) : []);
-  }).filter((value) => typeof value === "string");
 }
 
 // src/core/marks.ts
@@ -2967,7 +2965,7 @@ function partsOf({ role, text, toolUses, toolResults = [] }) {
         text
       }
     ] : [],
-    ...toolUses.flatMap(({ tool_use_id: id, input }) => argumentTexts(input).map((text2) => ({
+    ...toolUses.flatMap(({ tool_use_id: id, input }) => stringsIn(input).map((text2) => ({
       part: {
         id,
         kind: "call"
@@ -3762,7 +3760,7 @@ var NeedWatch = class {
     if (this.#isReadAgain(file)) return false;
     if (this.#blocks - file.block > this.#options.rules.unused.blocks) return false;
     const name = lastPart(file.path);
-    return !this.#recent.some(({ content, isRead, block }) => block > file.block && !isRead && stringsOf(content).some((text) => text.includes(name)));
+    return !this.#recent.some(({ content, isRead, block }) => block > file.block && !isRead && stringsIn(content).some((text) => text.includes(name)));
   }
   #finishInputs() {
     const { decideInput, rules } = this.#options;
@@ -3853,7 +3851,7 @@ var NeedWatch = class {
   #wantedNames() {
     const wanted = /* @__PURE__ */ new Set();
     const focus = this.#recent.slice(-this.#options.rules.focusItems);
-    for (const text of focus.flatMap(({ content }) => stringsOf(content))) {
+    for (const text of focus.flatMap(({ content }) => stringsIn(content))) {
       eachName(text, (name) => wanted.add(name));
     }
     const readCounts = /* @__PURE__ */ new Map();
@@ -3895,16 +3893,6 @@ function scaleSizes(sizes, scale) {
     definitions: Math.floor(sizes.definitions * scale),
     names: Math.floor(sizes.names * scale)
   };
-}
-function stringsOf(value) {
-  const found = [
-    value
-  ];
-  for (const item of found) {
-    if (typeof item !== "object") continue;
-    for (const inner of Object.values(item ?? {})) found.push(inner);
-  }
-  return found.filter((item) => typeof item === "string");
 }
 
 // src/trim/remainder.ts
@@ -6964,7 +6952,7 @@ function findOriginals(rows, before) {
   for (const { tool_use_id: id, input } of callsIn(rows)) {
     const original = calls.get(id);
     if (!isObject(original) || JSON.stringify(original) === JSON.stringify(input)) continue;
-    if (argumentTexts(input).some(isCutText)) inputs.set(id, original);
+    if (stringsIn(input).some(isCutText)) inputs.set(id, original);
   }
   return {
     results,

@@ -1,7 +1,7 @@
 /** Decides which parts of results and of written text are kept. */
 
 import { lastPart } from "./last_part.ts";
-import { isObject } from "./record.ts";
+import { isObject, stringsIn } from "./record.ts";
 import { digestOf, type DigestOptions } from "./digest.ts";
 import { countChars } from "./chars.ts";
 import { readNotice } from "./marks.ts";
@@ -191,7 +191,7 @@ export class NeedWatch<Call extends NeedCall, Result extends NeedResult> {
     if (this.#blocks - file.block > this.#options.rules.unused.blocks) return false;
     const name = lastPart(file.path);
     return !this.#recent.some(({ content, isRead, block }) =>
-      block > file.block && !isRead && stringsOf(content).some((text) => text.includes(name))
+      block > file.block && !isRead && stringsIn(content).some((text) => text.includes(name))
     );
   }
 
@@ -268,7 +268,7 @@ export class NeedWatch<Call extends NeedCall, Result extends NeedResult> {
   #wantedNames(): Map<string, number> {
     const wanted = new Set<string>();
     const focus = this.#recent.slice(-this.#options.rules.focusItems);
-    for (const text of focus.flatMap(({ content }) => stringsOf(content))) {
+    for (const text of focus.flatMap(({ content }) => stringsIn(content))) {
       eachName(text, (name) => wanted.add(name));
     }
     const readCounts = new Map<string, number>();
@@ -305,13 +305,4 @@ function scaleSizes(sizes: DigestSizes, scale: number): DigestSizes {
     definitions: Math.floor(sizes.definitions * scale),
     names: Math.floor(sizes.names * scale),
   };
-}
-
-function stringsOf(value: unknown): string[] {
-  const found = [value];
-  for (const item of found) {
-    if (typeof item !== "object") continue;
-    for (const inner of Object.values(item ?? {})) found.push(inner);
-  }
-  return found.filter((item) => typeof item === "string");
 }

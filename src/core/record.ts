@@ -13,6 +13,16 @@ export function parseObject(text: string): JsonObject | undefined {
   }
 }
 
+/** Returns all strings in a JSON value; a loop, because a value can be nested too deeply for recursion. */
+export function stringsIn(value: unknown): string[] {
+  const found = [value];
+  for (const item of found) {
+    if (typeof item !== "object") continue;
+    for (const inner of Object.values(item ?? {})) found.push(inner);
+  }
+  return found.filter((item) => typeof item === "string");
+}
+
 export function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 0;
 }

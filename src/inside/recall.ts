@@ -1,6 +1,6 @@
 /** Returns cut text and pictures to the model; a command would need Deno and a permission. */
 
-import { isCount, isObject, type JsonObject, parseObject } from "../core/record.ts";
+import { isCount, isObject, type JsonObject, parseObject, stringsIn } from "../core/record.ts";
 import { boundText } from "../inject/bound.ts";
 import {
   isCutText,
@@ -9,7 +9,7 @@ import {
   type Place,
   placesIn,
 } from "../core/marks.ts";
-import { argumentTexts, markedTexts, resultTexts } from "../transcript/content.ts";
+import { markedTexts, resultTexts } from "../transcript/content.ts";
 import { asString, viewEntry } from "../transcript/entry.ts";
 import { blocksAndAttachedMedia, mediaIn } from "./media.ts";
 import { droppedRange, isTrimNote } from "../transcript/in_place.ts";
@@ -250,7 +250,7 @@ function partsOf(
   return [
     ...(role === "user" && MEDIA_LINE.test(text) ? [{ part: undefined, text }] : []),
     ...toolUses.flatMap(({ tool_use_id: id, input }) =>
-      argumentTexts(input).map((text) => ({ part: { id, kind: "call" as const }, text }))
+      stringsIn(input).map((text) => ({ part: { id, kind: "call" as const }, text }))
     ),
     ...toolResults.map(({ tool_use_id: id, text }) => ({
       part: { id, kind: "result" as const },

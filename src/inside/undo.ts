@@ -1,8 +1,8 @@
 /** Undoes a trim or a compaction. The transcript still has the earlier conversation, before the boundary. */
 
-import { isObject, type JsonObject } from "../core/record.ts";
+import { isObject, type JsonObject, stringsIn } from "../core/record.ts";
 import { isCutText } from "../core/marks.ts";
-import { argumentTexts, mediaData, queuedPrompt, resultTexts } from "../transcript/content.ts";
+import { mediaData, queuedPrompt, resultTexts } from "../transcript/content.ts";
 import { asString } from "../transcript/entry.ts";
 import type { ApiMessage, Row, Rows } from "./client.ts";
 import { isReminder, isRestoredContext, textBeforeHiding } from "./reminders.ts";
@@ -347,7 +347,7 @@ export function findOriginals(rows: Rows, before: readonly SessionLine[]): RowCh
   for (const { tool_use_id: id, input } of callsIn(rows)) {
     const original = calls.get(id);
     if (!isObject(original) || JSON.stringify(original) === JSON.stringify(input)) continue;
-    if (argumentTexts(input).some(isCutText)) inputs.set(id, original);
+    if (stringsIn(input).some(isCutText)) inputs.set(id, original);
   }
   return { results, inputs };
 }

@@ -1,6 +1,6 @@
 /** Reads the parts of an entry that are sent; newer clients store an attachment's text in `rendered`. */
 
-import { isObject, type JsonObject } from "../core/record.ts";
+import { isObject, type JsonObject, stringsIn } from "../core/record.ts";
 import { countChars } from "../core/chars.ts";
 import type { MarkedPart } from "../core/marks.ts";
 import { asString, type Entry, jsonText } from "./entry.ts";
@@ -252,17 +252,8 @@ export function markedTexts(entry: Entry, { id, kind }: MarkedPart): string[] | 
       return texts.length > 1 ? [...texts, texts.join("\n")] : texts;
     }
     if (kind === "call" && block.type === "tool_use" && block.id === id) {
-      return argumentTexts(block.input);
+      return stringsIn(block.input);
     }
   }
   return undefined;
-}
-
-export function argumentTexts(input: unknown): string[] {
-  if (typeof input === "string") return [input];
-  if (typeof input !== "object" || input === null) return [];
-  return Object.values(input).flatMap((value) => {
-    if (typeof value !== "object" || value === null) return [value];
-    return Object.values(value).flatMap((item) => isObject(item) ? Object.values(item) : []);
-  }).filter((value) => typeof value === "string");
 }

@@ -2,10 +2,10 @@
 // recall tool must return in full every result and argument that was cut, and every masked picture and
 // document.
 
-import { parseObject } from "../../src/core/record.ts";
+import { parseObject, stringsIn } from "../../src/core/record.ts";
 import { assert } from "@std/assert";
 import { viewEntry } from "../../src/transcript/entry.ts";
-import { argumentTexts, blocksOf } from "../../src/transcript/content.ts";
+import { blocksOf } from "../../src/transcript/content.ts";
 import { mediaIn } from "../../src/inside/media.ts";
 import { trimTranscript } from "../../src/trim/trim_transcript.ts";
 import { Random } from "../fuzz/random.ts";
@@ -75,9 +75,9 @@ async function countRecalled(play: PlayClient, original: Original, when: string)
     );
   }
   for (const [id, input] of calls) {
-    const current = argumentTexts(JSON.parse(input));
+    const current = stringsIn(JSON.parse(input));
     for (
-      const [index, whole] of argumentTexts(JSON.parse(original.calls.get(id) ?? "{}")).entries()
+      const [index, whole] of stringsIn(JSON.parse(original.calls.get(id) ?? "{}")).entries()
     ) {
       if (current[index] === whole) continue;
       const found = await recallAll(play, current[index] ?? "");

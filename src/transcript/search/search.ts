@@ -1,5 +1,6 @@
 /** Searches the messages, thinking, calls, results and attachments of a transcript. */
 
+import { stringsIn } from "../../core/record.ts";
 import { CONTROLS, TERMINAL_SEQUENCES, UNSEEN } from "../../core/unseen.ts";
 import { openFileSync } from "../../store/read_file.ts";
 import { type ContentPart, contentParts } from "../content.ts";
@@ -19,8 +20,6 @@ const MAX_REMEMBERED = 10_000;
 
 /** A text with the same role, length and first characters (at most this many) counts as a repeat. */
 const MAX_KEY_CHARS = 200;
-
-const MAX_INPUT_DEPTH = 32;
 
 export const DEFAULT_EXCERPT_CHARS = 120;
 
@@ -151,20 +150,12 @@ function findInPart(
   pattern: SearchPattern,
 ): { text: string; match: TextMatch } | null {
   if (part.kind === "image") return null;
-  const texts = part.kind === "tool_use" ? leafTexts(JSON.parse(part.text), 0) : [part.text];
+  const texts = part.kind === "tool_use" ? stringsIn(JSON.parse(part.text)) : [part.text];
   for (const text of texts) {
     const match = pattern.find(text);
     if (match !== null) return { text, match };
   }
   return null;
-}
-
-/** Returns the values in a call's input as strings, without the keys, which the tool defines. */
-function leafTexts(value: unknown, depth: number): string[] {
-  if (typeof value === "string") return [value];
-  if (typeof value !== "object" || value === null) return value === null ? [] : [String(value)];
-  if (depth > MAX_INPUT_DEPTH) return [];
-  return Object.values(value).flatMap((inner) => leafTexts(inner, depth + 1));
 }
 
 export function excerptAround(text: string, match: TextMatch, maxChars: number): string {
