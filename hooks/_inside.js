@@ -3771,26 +3771,22 @@ var NeedWatch = class {
       const age = this.#blocks - file.block;
       const argumentNames = WRITERS.get(toolName) ?? [];
       if (toolName === "Write") {
-        if (rewritten.has(file.path)) decideInput({
-          call,
+        if (rewritten.has(file.path)) decideInput(call, {
           argumentNames,
           reason: "written again"
         });
-        else if (age > wholeTextAge) decideInput({
-          call,
+        else if (age > wholeTextAge) decideInput(call, {
           argumentNames,
           reason: "written text"
         });
         rewritten.add(file.path);
       } else if (age > newTextAge && this.#readsSince(file).length > 0) {
-        decideInput({
-          call,
+        decideInput(call, {
           argumentNames,
           reason: "written text"
         });
       } else if (age > oldTextAge) {
-        decideInput({
-          call,
+        decideInput(call, {
           argumentNames: [
             REPLACED_ARGUMENT
           ],
@@ -4049,7 +4045,7 @@ var CutPlanner = class {
       noticeChars: notice.length,
       unitsToKeep,
       decide: (decision) => this.#decide(decision),
-      decideInput: ({ call, ...decision }) => this.#addInput(call, decision)
+      decideInput: (call, decision) => this.#addInput(call, decision)
     });
   }
   /** Called for each part of an answer, before which the model has read all results. */

@@ -36,8 +36,8 @@ export interface NeedDecision<Result> {
   readonly reason: NeedReason;
 }
 
-export interface InputDecision<Call> {
-  readonly call: Call;
+/** For `MultiEdit`, the arguments of each edit are cut. */
+export interface InputDecision {
   readonly argumentNames: readonly string[];
   readonly reason: NeedReason;
 }
@@ -51,7 +51,7 @@ interface NeedWatchOptions<Call, Result> {
   /** Returns the number of UTF-16 code units that must be kept, such as a reference to a file. */
   readonly unitsToKeep: (text: string, call: NeedCall) => number;
   readonly decide: (decision: NeedDecision<Result>) => void;
-  readonly decideInput: (decision: InputDecision<Call>) => void;
+  readonly decideInput: (call: Call, decision: InputDecision) => void;
 }
 
 const MAX_READS = 1_000;
@@ -204,13 +204,13 @@ export class NeedWatch<Call extends NeedCall, Result extends NeedResult> {
       const age = this.#blocks - file.block;
       const argumentNames = WRITERS.get(toolName) ?? [];
       if (toolName === "Write") {
-        if (rewritten.has(file.path)) decideInput({ call, argumentNames, reason: "written again" });
-        else if (age > wholeTextAge) decideInput({ call, argumentNames, reason: "written text" });
+        if (rewritten.has(file.path)) decideInput(call, { argumentNames, reason: "written again" });
+        else if (age > wholeTextAge) decideInput(call, { argumentNames, reason: "written text" });
         rewritten.add(file.path);
       } else if (age > newTextAge && this.#readsSince(file).length > 0) {
-        decideInput({ call, argumentNames, reason: "written text" });
+        decideInput(call, { argumentNames, reason: "written text" });
       } else if (age > oldTextAge) {
-        decideInput({ call, argumentNames: [REPLACED_ARGUMENT], reason: "replaced text" });
+        decideInput(call, { argumentNames: [REPLACED_ARGUMENT], reason: "replaced text" });
       }
     }
   }

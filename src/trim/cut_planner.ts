@@ -127,7 +127,7 @@ export class CutPlanner {
       noticeChars: notice.length,
       unitsToKeep,
       decide: (decision) => this.#decide(decision),
-      decideInput: ({ call, ...decision }) => this.#addInput(call, decision),
+      decideInput: (call, decision) => this.#addInput(call, decision),
     });
   }
 

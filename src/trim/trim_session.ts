@@ -103,13 +103,7 @@ export function trimSession(options: TrimSessionOptions): TrimSessionResult {
     resume_command: `claude --resume ${id}`,
     owned,
     dry_run: dryRun,
-    worth: trimWorth({
-      tokens: result.tokens,
-      model: result.model,
-      newestAt: result.newest_at,
-      cacheTtlSeconds: result.cache_ttl_seconds,
-      now: options.now ?? new Date(),
-    }),
+    worth: trimWorth(result, options.now ?? new Date()),
   };
 }
 

@@ -19,12 +19,11 @@ const SUMMARY_TOKENS = 3_000;
 
 const HANDOFF_TOKENS = 1_500;
 
-interface WorthInput {
-  tokens: { before: number; after: number };
-  model?: string | undefined;
-  newestAt?: string | undefined;
-  cacheTtlSeconds?: number | undefined;
-  now: Date;
+interface PricedTrim {
+  readonly tokens: { readonly before: number; readonly after: number };
+  readonly model?: string | undefined;
+  readonly newest_at?: string | undefined;
+  readonly cache_ttl_seconds?: number | undefined;
 }
 
 /** Costs and savings of a trim, in fresh-input-token equivalents. */
@@ -47,12 +46,16 @@ export interface TrimWorth {
   cache_ttl_source: "session" | "default";
 }
 
-export function trimWorth(input: WorthInput): TrimWorth {
-  const { before, after } = input.tokens;
-  const ttl = input.cacheTtlSeconds ?? SHORT_TTL_SECONDS;
-  const age = ageSeconds(input.newestAt, input.now);
+export function trimWorth(
+  { tokens: { before, after }, model, newest_at, cache_ttl_seconds: known }: PricedTrim,
+  now: Date,
+): TrimWorth {
+  const ttl = known ?? SHORT_TTL_SECONDS;
+  const time = Date.parse(newest_at ?? "");
+  // The clock that dated the message can be ahead of this machine's clock.
+  const age = Number.isNaN(time) ? null : Math.max(0, (now.getTime() - time) / 1000);
   const isWarm = age === null ? null : age < ttl;
-  const costs = costsOf({ before, after, model: input.model, ttl, isWarm });
+  const costs = costsOf({ before, after, model, ttl, isWarm });
   return {
     rebuild_cost: Math.round(costs.rebuild),
     saved_per_request: Math.round(costs.saved),
@@ -61,7 +64,7 @@ export function trimWorth(input: WorthInput): TrimWorth {
     is_cache_warm: isWarm,
     cache_age_seconds: age === null ? null : Math.round(age),
     cache_ttl_seconds: ttl,
-    cache_ttl_source: input.cacheTtlSeconds === undefined ? "default" : "session",
+    cache_ttl_source: known === undefined ? "default" : "session",
   };
 }
 
@@ -133,12 +136,6 @@ export function cacheTtlSeconds(usage: JsonObject): number | undefined {
   if (!isObject(written)) return undefined;
   if (isPositive(written.ephemeral_1h_input_tokens)) return LONG_TTL_SECONDS;
   return isPositive(written.ephemeral_5m_input_tokens) ? SHORT_TTL_SECONDS : undefined;
-}
-
-function ageSeconds(newestAt: string | undefined, now: Date): number | null {
-  const time = newestAt === undefined ? NaN : Date.parse(newestAt);
-  // The clock that dated the message can be ahead of this machine's clock.
-  return Number.isNaN(time) ? null : Math.max(0, (now.getTime() - time) / 1000);
 }
 
 function isPositive(value: unknown): boolean {

@@ -218,13 +218,11 @@ async function outlookOf(
   const { paybackOf, trimWorth } = await import("../trim/worth.ts");
   const before = gauge.tokens;
   const after = Math.max(0, before - record.light);
-  const worth = trimWorth({
-    tokens: { before, after },
-    model: gauge.model ?? undefined,
-    newestAt: newestAt(session.path, record),
-    cacheTtlSeconds: record.cache_ttl_seconds ?? undefined,
-    now: new Date(nowMs),
-  });
+  const model = gauge.model ?? undefined;
+  const ttl = record.cache_ttl_seconds ?? undefined;
+  const newest_at = newestAt(session.path, record);
+  const priced = { tokens: { before, after }, model, newest_at, cache_ttl_seconds: ttl };
+  const worth = trimWorth(priced, new Date(nowMs));
   const { at_tokens, light, deep, rollover, in_use } = record;
   return {
     tokens_after: after,
@@ -232,8 +230,8 @@ async function outlookOf(
     worth,
     paid_back_after: paybackOf(record, {
       tokens: before,
-      model: gauge.model ?? undefined,
-      ttl: record.cache_ttl_seconds ?? undefined,
+      model,
+      ttl,
       isWarm: worth.is_cache_warm,
     }),
     freed: { at_tokens, light, deep, rollover },

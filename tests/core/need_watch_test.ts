@@ -22,7 +22,7 @@ const ANSWERED = 1;
 
 class Conversation {
   readonly decisions = new Map<string, NeedDecision<NeedResult>>();
-  readonly inputs = new Map<string, InputDecision<NeedCall>>();
+  readonly inputs = new Map<string, InputDecision>();
   readonly #watch: NeedWatch<NeedCall, NeedResult>;
 
   constructor(keepRecent: number, rules: NeedRules = LIGHT_NEED) {
@@ -34,7 +34,7 @@ class Conversation {
       noticeChars: 100,
       unitsToKeep: (text) => text.startsWith("fixed") ? text.length : 0,
       decide: (decision) => this.decisions.set(decision.result.id, decision),
-      decideInput: (decision) => this.inputs.set(decision.call.id, decision),
+      decideInput: ({ id }, decision) => this.inputs.set(id, decision),
     });
   }
 

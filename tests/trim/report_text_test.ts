@@ -48,10 +48,9 @@ const RESULT: TrimSessionResult = {
   worth: trimWorth({
     tokens: TOKENS,
     model: "claude-sonnet-4-6",
-    newestAt: "2026-11-22T10:00:00.000Z",
-    cacheTtlSeconds: 300,
-    now: new Date(Date.UTC(2026, 10, 22, 10, 1)),
-  }),
+    newest_at: "2026-11-22T10:00:00.000Z",
+    cache_ttl_seconds: 300,
+  }, new Date(Date.UTC(2026, 10, 22, 10, 1))),
 };
 
 Deno.test("describeTrim() warns about a trim that frees little, and reports whether a rollover would free more", () => {

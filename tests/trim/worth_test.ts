@@ -16,11 +16,11 @@ function worthAfter(
   more: Partial<Parameters<typeof trimWorth>[0]> = {},
 ): TrimWorth {
   const now = new Date(Date.parse(NEWEST) + seconds * 1000);
-  return trimWorth({ tokens: { before, after }, newestAt: NEWEST, now, ...more });
+  return trimWorth({ tokens: { before, after }, newest_at: NEWEST, ...more }, now);
 }
 
 Deno.test("trimWorth() includes the cost of rebuilding the cache while it is warm", () => {
-  const more = { model: "claude-opus-4-8", cacheTtlSeconds: 300 };
+  const more = { model: "claude-opus-4-8", cache_ttl_seconds: 300 };
   assertEquals(worthAfter(299, [150_000, 50_000], more), {
     rebuild_cost: (50_000 - 16_500) * 1.25 + 16_500 * 0.1 - 150_000 * 0.1,
     saved_per_request: 10_000,
@@ -41,7 +41,7 @@ Deno.test("trimWorth() reports that a trim pays back at once when the cache is c
 });
 
 Deno.test("trimWorth() uses the prices and lifetime of the one-hour cache if the session uses that cache", () => {
-  const hour = { cacheTtlSeconds: 3600 };
+  const hour = { cache_ttl_seconds: 3600 };
   const worth = worthAfter(3599, [100_000, 20_000], hour);
   assertEquals(worth.is_cache_warm, true);
   assertEquals(worth.rebuild_cost, 3_500 * 2 + 16_500 * 0.1 - 100_000 * 0.1);
@@ -49,8 +49,8 @@ Deno.test("trimWorth() uses the prices and lifetime of the one-hour cache if the
 });
 
 Deno.test("trimWorth() computes the cost for a warm cache if no message has a valid time, and reports no negative age", () => {
-  for (const newestAt of [undefined, "yesterday"]) {
-    const worth = worthAfter(0, [100_000, 20_000], { newestAt });
+  for (const newest_at of [undefined, "yesterday"]) {
+    const worth = worthAfter(0, [100_000, 20_000], { newest_at });
     assertEquals([worth.is_cache_warm, worth.cache_age_seconds], [null, null]);
     assertEquals(worth.rebuild_cost, 3_500 * 1.25 + 16_500 * 0.1 - 10_000);
   }
