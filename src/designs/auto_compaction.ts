@@ -115,13 +115,8 @@ export function createAutoCompactionManager(
 }
 
 /**
- * Saves a compacted snapshot of a session now, regardless of its usage.
- *
- * Permissions: the same as for {@linkcode AutoCompactionManager.trigger}.
- *
- * @param currentPlanId The plan in progress, if known.
- * @returns The path of the snapshot's file.
- * @throws {Error} When reading or writing fails.
+ * Saves a compacted snapshot now, regardless of the usage. Permissions, result and errors are the same as for
+ * {@linkcode AutoCompactionManager.trigger}.
  */
 export function triggerAutoCompaction(
   currentPlanId?: string,

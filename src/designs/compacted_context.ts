@@ -153,14 +153,8 @@ export function formatCompactedContext(
 }
 
 /**
- * Saves a compacted context as a snapshot, with the caller's changes to its phase, task, issues, decisions
- * and learnings.
- *
- * Permissions: the same as for {@linkcode ContextExtractor.createSnapshot}.
- *
- * @returns The path of the snapshot's file.
- * @throws {TypeError} When a field has the wrong type; the message contains the field's name.
- * @throws {Error} When the file cannot be written.
+ * Saves a compacted context as a snapshot, with the caller's changes. Permissions, result and errors are the
+ * same as for {@linkcode ContextExtractor.createSnapshot}.
  */
 export function saveContextSnapshot(
   compacted: CompactedContext,
@@ -223,15 +217,8 @@ export interface FreshStartContext {
 }
 
 /**
- * Prepares a fresh start from a snapshot.
- *
- * Permissions: the same as for {@linkcode restoreContext}.
- *
- * @param snapshotId `latest` for the newest snapshot that was written on this machine, or an id, the start of an
- * id, a name or a path; defaults to `latest`.
- * @returns Prompt, compacted context and instructions; null if there is no such snapshot.
- * @throws {RangeError} When several ids start with the given text.
- * @throws {Error} When the snapshot cannot be read.
+ * Prepares a fresh start from a snapshot; returns null if there is no such snapshot. Permissions, ids and
+ * errors are the same as for {@linkcode restoreContext}.
  *
  * @example
  * ```ts
@@ -271,15 +258,8 @@ export function generateResumeInstructions(compacted: CompactedContext): string 
 }
 
 /**
- * Renders the prompt and the instructions for a fresh session, or a note that there is no snapshot.
- *
- * Permissions: the same as for {@linkcode restoreContext}.
- *
- * @param snapshotId `latest` for the newest snapshot that was written on this machine, or an id, the start of an
- * id, a name or a path; defaults to `latest`.
- * @returns Markdown: the compacted context and the instructions.
- * @throws {RangeError} When several ids start with the given text.
- * @throws {Error} When the snapshot cannot be read.
+ * Renders the prompt and the instructions for a fresh session, or a note that there is no snapshot. Permissions,
+ * ids and errors are the same as for {@linkcode restoreContext}.
  *
  * @example
  * ```ts

@@ -221,13 +221,8 @@ export class ContextManagementOrchestrator {
 }
 
 /**
- * Runs one of the four actions on a session's context.
- *
- * Permissions: the same as for {@linkcode ContextManagementOrchestrator.handleAction}.
- *
- * @returns The result of the action: an object, or the text of `rehydrate`.
- * @throws {RangeError} When there is no such action or level; the message lists the valid ones.
- * @throws {Error} When the session, its usage or the snapshot is missing.
+ * Runs one of the four actions on a session's context, with the permissions and errors of
+ * {@linkcode ContextManagementOrchestrator.handleAction}.
  *
  * @example
  * ```ts

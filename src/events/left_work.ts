@@ -19,28 +19,22 @@ import type { Start } from "./call.ts";
  * did not, if its work was handed over, or if the session or its transcript is unknown.
  */
 export function saveLeftWork(start: Start): FoundSave | null {
-  const { replacedId, owner: { projectDir }, configDir } = start;
-  if (replacedId === null) return null;
-  const owner = { projectDir, sessionId: replacedId };
-  if (readSessionState(owner).continues === undefined) return null;
+  const { replacedId: sessionId, owner: { projectDir } } = start;
+  if (sessionId === null) return null;
+  if (readSessionState({ projectDir, sessionId }).continues === undefined) return null;
   // Work that was handed over belongs to the session that claims the handoff.
-  if (isHandedOver(replacedId, 0, projectDir)) return null;
-  const transcript = transcriptOf(replacedId, start);
-  if (transcript === null) return null;
-  saveSession(start, owner, transcript);
-  return findRestorePoint({ projectDir, configDir }, { accepts: (id) => id === replacedId });
+  if (isHandedOver(sessionId, 0, projectDir)) return null;
+  const transcript = transcriptOf(sessionId, start);
+  return transcript === null ? null : saveSession(sessionId, transcript, start);
 }
 
 /** After `/clear`, saves a session again if the user made requests in it since its newest save. */
 export function refreshedSave(save: FoundSave, start: Start): FoundSave {
-  const { configDir, owner: { projectDir } } = start;
   const { sessionId } = save;
   try {
     const transcript = transcriptOf(sessionId, start);
     if (transcript === null || !hasPromptSince(transcript, save.created)) return save;
-    saveSession(start, { projectDir, sessionId }, transcript);
-    return findRestorePoint({ projectDir, configDir }, { accepts: (id) => id === sessionId }) ??
-      save;
+    return saveSession(sessionId, transcript, start) ?? save;
   } catch {
     // An earlier save is better than none.
     return save;
@@ -48,12 +42,12 @@ export function refreshedSave(save: FoundSave, start: Start): FoundSave {
 }
 
 function saveSession(
-  { configDir, config, now }: Start,
-  owner: Start["owner"],
+  sessionId: string,
   transcript: string,
-): void {
+  { configDir, config, now, owner: { projectDir } }: Start,
+): FoundSave | null {
   checkpointSession({
-    owner,
+    owner: { projectDir, sessionId },
     transcript,
     configDir,
     trigger: "watcher",
@@ -62,6 +56,7 @@ function saveSession(
     now,
     activeOnly: true,
   });
+  return findRestorePoint({ projectDir, configDir }, { accepts: (id) => id === sessionId });
 }
 
 /** Returns the work of the handoff's session if the user made requests in it after the handoff. */

@@ -186,16 +186,14 @@ export interface Client {
 
 export type NextHandler<E, A> = (event: E) => Promise<A>;
 
-interface MeasureEvent {
-  readonly changed: readonly string[];
-}
-
 export type Hook<E, A> = (client: Client, event: E, next: NextHandler<E, A>) => Promise<A>;
 
 interface Registered {
   /** The handler's answer replaces the hook's; after `undefined`, the client continues without the hook. */
   catch(handler: (client: unknown, event: unknown) => unknown): void;
 }
+
+type Measured = { readonly changed: readonly string[] };
 
 export interface On {
   (event: "session.start", hook: Hook<unknown, { cwd: string }>): Registered;
@@ -213,7 +211,7 @@ export interface On {
   ): Registered;
   (event: "session.end", hook: Hook<unknown, void>): Registered;
   (event: "tool.call", matcher: { tool: string }, hook: Hook<ToolEvent, ToolAnswer>): Registered;
-  (event: "session.measure", hook: Hook<MeasureEvent, MeasureEvent>): Registered;
+  (event: "session.measure", hook: Hook<Measured, Measured>): Registered;
   (event: "session.compact", hook: Hook<CompactEvent, CompactAnswer>): Registered;
   (
     event: "command.run",
