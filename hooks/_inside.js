@@ -4269,9 +4269,24 @@ function trimInside(session, options) {
     tokens: Math.floor(targetPercent * limit / 100)
   };
   const excess = target === undefined ? undefined : before - lost - target.tokens;
-  const rules = rulesOf(session, options);
+  const find = lineFinder([
+    ...lines.before,
+    ...lines.active
+  ]);
+  const lineOf = (id, kind) => find(id, kind)?.number;
+  const { entries } = options;
   const cuts = chooseCuts(rows, {
-    ...rules,
+    ...options,
+    isSelected: entries && ((id, kind) => entries.has(lineOf(id, kind) ?? 0)),
+    parentFile: shortId(session.id),
+    lineOf,
+    textsOf: (id) => {
+      const line = find(id, "result");
+      return line && markedTexts(line.entry, {
+        id,
+        kind: "result"
+      });
+    },
     excessTokens: excess,
     scale
   });
@@ -4287,31 +4302,10 @@ function trimInside(session, options) {
       after
     },
     scale,
-    lineOf: rules.lineOf,
+    lineOf,
     limit,
     target,
     isReached: target === undefined || after <= target.tokens
-  };
-}
-function rulesOf(session, options) {
-  const find = lineFinder([
-    ...session.lines.before,
-    ...session.lines.active
-  ]);
-  const lineOf = (id, kind) => find(id, kind)?.number;
-  const { entries } = options;
-  return {
-    ...options,
-    isSelected: entries && ((id, kind) => entries.has(lineOf(id, kind) ?? 0)),
-    parentFile: shortId(session.id),
-    lineOf,
-    textsOf: (id) => {
-      const line = find(id, "result");
-      return line && markedTexts(line.entry, {
-        id,
-        kind: "result"
-      });
-    }
   };
 }
 function chooseCuts(rows, rules) {
@@ -7046,7 +7040,8 @@ async function undoTrim(client, session, last) {
     trims: []
   }));
   const skipped = listUndoable(session.lines).filter(({ kind, line }) => kind === "trim" && line.number > end).length;
-  const after = tokensAfterUndo(trimsInEffect(trims).at(-1 - skipped), now);
+  const { tokens_before: size, tokens_after: left } = trimsInEffect(trims).at(-1 - skipped) ?? {};
+  const after = size && left ? (now ?? left) + size - left : size ?? undefined;
   return await replaceConversation(client, session, {
     kind: "undo",
     rows: changeRows(withDropped, changes),
@@ -7063,11 +7058,6 @@ async function undoTrim(client, session, last) {
       after
     }
   });
-}
-function tokensAfterUndo(trim, now) {
-  const { tokens_before: before, tokens_after: after } = trim ?? {};
-  if (!before || !after) return before ?? undefined;
-  return (now ?? after) + before - after;
 }
 function restoreDroppedTurns({ id, rows, lines, media }, oldLines, tip) {
   const reminders = readReminders([
@@ -7214,7 +7204,13 @@ async function answerHook(client, event, next) {
   }
   const result = await next(event);
   if (message === undefined) return result;
-  const text = await textForModel(client, event.session_id, message);
+  const hint = await attempt(client, async () => {
+    const mayTrim = message.suggestsTrim && turn?.settings.inside.model_may_trim === true && await isInTerminal(client);
+    if (!mayTrim) return "";
+    await offerTrim(client, event.session_id);
+    return ` ${TRIM_TOOL_HINT}`;
+  });
+  const text = message.text + (hint ?? "");
   return {
     ...result,
     additionalContext: [
@@ -7222,15 +7218,6 @@ async function answerHook(client, event, next) {
       text
     ]
   };
-}
-async function textForModel(client, sessionId, message) {
-  if (!message.suggestsTrim || turn?.settings.inside.model_may_trim !== true) return message.text;
-  const hint = await attempt(client, async () => {
-    if (!await isInTerminal(client)) return "";
-    await offerTrim(client, sessionId);
-    return ` ${TRIM_TOOL_HINT}`;
-  });
-  return message.text + (hint ?? "");
 }
 async function checkWindow(client, turn2) {
   const { sessionId, settings } = turn2;

@@ -28,11 +28,7 @@ import {
 import { contextPercent } from "../src/gauge/judge.ts";
 import { droppedRange } from "../src/transcript/in_place.ts";
 import { usageOfEntry } from "../src/transcript/tokens/usage.ts";
-import {
-  type InsideTrimRecord,
-  nonMessageTokens,
-  trimsInEffect,
-} from "../src/store/inside_record.ts";
+import { nonMessageTokens, trimsInEffect } from "../src/store/inside_record.ts";
 import { settingsOf } from "../src/inside/settings.ts";
 import { isInTerminal, planOf, refusalOf, sessionOf } from "./_inside_plan.ts";
 import { replaceConversation } from "./_inside_replace.ts";
@@ -131,7 +127,8 @@ async function undoTrim(
   const { trims } = await readRecord(client).catch(() => ({ trims: [] }));
   const skipped = listUndoable(session.lines)
     .filter(({ kind, line }) => kind === "trim" && line.number > end).length;
-  const after = tokensAfterUndo(trimsInEffect(trims).at(-1 - skipped), now);
+  const { tokens_before: size, tokens_after: left } = trimsInEffect(trims).at(-1 - skipped) ?? {};
+  const after = size && left ? (now ?? left) + size - left : size ?? undefined;
   return await replaceConversation(client, session, {
     kind: "undo",
     rows: changeRows(withDropped, changes),
@@ -145,15 +142,6 @@ async function undoTrim(
     }),
     tokens: after === undefined ? undefined : { before: now ?? 0, after },
   });
-}
-
-function tokensAfterUndo(
-  trim: InsideTrimRecord | undefined,
-  now: number | undefined,
-): number | undefined {
-  const { tokens_before: before, tokens_after: after } = trim ?? {};
-  if (!before || !after) return before ?? undefined;
-  return (now ?? after) + before - after;
 }
 
 /** Replaces each note about dropped turns with the turns themselves, taken from `oldLines`. */

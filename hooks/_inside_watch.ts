@@ -108,22 +108,15 @@ async function answerHook(
   }
   const result = await next(event);
   if (message === undefined) return result;
-  const text = await textForModel(client, event.session_id, message);
-  return { ...result, additionalContext: [...result.additionalContext ?? [], text] };
-}
-
-async function textForModel(
-  client: Client,
-  sessionId: string,
-  message: FillMessage,
-): Promise<string> {
-  if (!message.suggestsTrim || turn?.settings.inside.model_may_trim !== true) return message.text;
   const hint = await attempt(client, async () => {
-    if (!await isInTerminal(client)) return "";
-    await offerTrim(client, sessionId);
+    const mayTrim = message.suggestsTrim && turn?.settings.inside.model_may_trim === true &&
+      await isInTerminal(client);
+    if (!mayTrim) return "";
+    await offerTrim(client, event.session_id);
     return ` ${TRIM_TOOL_HINT}`;
   });
-  return message.text + (hint ?? "");
+  const text = message.text + (hint ?? "");
+  return { ...result, additionalContext: [...result.additionalContext ?? [], text] };
 }
 
 async function checkWindow(client: Client, turn: Turn): Promise<FillMessage | undefined> {

@@ -101,8 +101,21 @@ export function trimInside(session: RunningSession, options: InsideOptions): Ins
     ? undefined
     : { percent: targetPercent, tokens: Math.floor((targetPercent * limit) / 100) };
   const excess = target === undefined ? undefined : before - lost - target.tokens;
-  const rules = rulesOf(session, options);
-  const cuts = chooseCuts(rows, { ...rules, excessTokens: excess, scale });
+  const find = lineFinder([...lines.before, ...lines.active]);
+  const lineOf: RowRules["lineOf"] = (id, kind) => find(id, kind)?.number;
+  const { entries } = options;
+  const cuts = chooseCuts(rows, {
+    ...options,
+    isSelected: entries && ((id, kind) => entries.has(lineOf(id, kind) ?? 0)),
+    parentFile: shortId(session.id),
+    lineOf,
+    textsOf: (id) => {
+      const line = find(id, "result");
+      return line && markedTexts(line.entry, { id, kind: "result" });
+    },
+    excessTokens: excess,
+    scale,
+  });
   const after = Math.max(0, Math.round(before - cuts.savedTokens - lost));
   return {
     rows: changeRows(rows, cuts),
@@ -112,29 +125,10 @@ export function trimInside(session: RunningSession, options: InsideOptions): Ins
     mediaInUse: options.dropsImages ? 0 : media.inUse,
     tokens: { before, after },
     scale,
-    lineOf: rules.lineOf,
+    lineOf,
     limit,
     target,
     isReached: target === undefined || after <= target.tokens,
-  };
-}
-
-function rulesOf(
-  session: RunningSession,
-  options: InsideOptions,
-): Omit<RowRules, "excessTokens" | "scale"> {
-  const find = lineFinder([...session.lines.before, ...session.lines.active]);
-  const lineOf: RowRules["lineOf"] = (id, kind) => find(id, kind)?.number;
-  const { entries } = options;
-  return {
-    ...options,
-    isSelected: entries && ((id, kind) => entries.has(lineOf(id, kind) ?? 0)),
-    parentFile: shortId(session.id),
-    lineOf,
-    textsOf: (id) => {
-      const line = find(id, "result");
-      return line && markedTexts(line.entry, { id, kind: "result" });
-    },
   };
 }
 
