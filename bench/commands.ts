@@ -48,12 +48,12 @@ export async function timeAll(
   list: readonly Contender[],
   runs: number,
 ): Promise<SizeReport> {
-  const timings = list.map((contender): Timing => ({
-    contender,
-    command: contender.command?.(file) ?? null,
-    times: [],
-    note: contender.absent,
-  }));
+  const timings = list.map((contender): Timing => {
+    const { command } = contender;
+    return typeof command === "string"
+      ? { contender, command: null, times: [], note: command }
+      : { contender, command: command(file), times: [], note: "" };
+  });
   await removeOutputs(file);
   warm(file.path);
   for (let run = 0; run < runs; run++) {

@@ -6,9 +6,8 @@ import { type Command, findProgram, LAUNCHER_ENV, runTimed } from "./measure.ts"
 
 export interface Contender {
   readonly name: string;
-  /** Null when the command cannot run here. */
-  readonly command: ((file: BenchFile) => Command) | null;
-  readonly absent: string;
+  /** The reason, if the command cannot run here. */
+  readonly command: ((file: BenchFile) => Command) | string;
 }
 
 /** Ratios are relative to these rows. */
@@ -85,13 +84,12 @@ export async function contenders(): Promise<Contender[]> {
     argv: (path: string, file: BenchFile) => Command["argv"],
   ): Promise<Contender> => {
     const path = await findProgram(program);
-    if (path === null) return { name, command: null, absent: `${program} is not on this machine` };
-    return { name, command: (file) => ({ argv: argv(path, file) }), absent: "" };
+    if (path === null) return { name, command: `${program} is not on this machine` };
+    return { name, command: (file) => ({ argv: argv(path, file) }) };
   };
   const script = (name: string, args: (file: BenchFile) => readonly string[]): Contender => ({
     name,
     command: (file) => ({ argv: [...deno, ...args(file)] }),
-    absent: "",
   });
   return [
     script(BASELINES.empty, () => [localPath("empty.ts")]),
@@ -130,14 +128,13 @@ async function pythonTrimmer(
   const python = await findProgram("python3");
   const hasModule = python !== null &&
     (await runTimed({ argv: [python, "-c", `import ${module}`] })).code === 0;
-  if (!hasModule) return { name, command: null, absent: `python3 does not find ${module}` };
+  if (!hasModule) return { name, command: `python3 does not find ${module}` };
   return {
     name,
     command: (file) => ({
       argv: ["sh", "-c", line, python, file.path, output(file)],
       env: { CLAUDE_CONFIG_DIR: file.folder },
     }),
-    absent: "",
   };
 }
 
@@ -148,7 +145,7 @@ function localPath(path: string): string {
 function trimtabContender({ name, command, args = [], options = [] }: OwnCommand): Contender {
   const script = `scripts/${command}.ts`;
   const row = ROWS.get(script);
-  if (row === undefined) return { name, command: null, absent: "there is no such command" };
+  if (row === undefined) return { name, command: "there is no such command" };
   const [, commands = "", flag = ""] = V8_FLAG_LINE ?? [];
   const getsFlag = commands.split(" | ").includes(command);
   return {
@@ -169,6 +166,5 @@ function trimtabContender({ name, command, args = [], options = [] }: OwnCommand
       // Keeps the user's own configuration and sessions out of the measurement.
       env: { ...LAUNCHER_ENV, CLAUDE_CONFIG_DIR: file.folder, CLAUDE_PROJECT_DIR: file.folder },
     }),
-    absent: "",
   };
 }

@@ -12,8 +12,6 @@ export interface Recorder {
   test(fact: string, verify: () => void): void;
 }
 
-const MAX_CONTRADICTION_CHARS = 600;
-
 export function recordInto(findings: Finding[]): Recorder {
   return {
     test(fact: string, verify: () => void): void {
@@ -21,18 +19,8 @@ export function recordInto(findings: Finding[]): Recorder {
         verify();
         findings.push({ fact, contradiction: null });
       } catch (error) {
-        findings.push({ fact, contradiction: describe(error) });
+        findings.push({ fact, contradiction: String(error) });
       }
     },
   };
-}
-
-export function describe(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  // deno-lint-ignore no-control-regex
-  const plain = message.replace(/\x1b\[[0-9;]*m/g, "").replace(/\n\s*\n+/g, "\n").trim();
-  const chars = [...plain];
-  return chars.length <= MAX_CONTRADICTION_CHARS
-    ? plain
-    : `${chars.slice(0, MAX_CONTRADICTION_CHARS).join("")}…`;
 }

@@ -3,7 +3,7 @@
 import { hasTmux } from "../e2e/bed/terminal.ts";
 import { probeChat } from "./chat_probe.ts";
 import { probeHeadless } from "./headless_probe.ts";
-import { describe, type Finding, type Recorder, recordInto } from "./recorder.ts";
+import { type Finding, type Recorder, recordInto } from "./recorder.ts";
 import { probeResume } from "./resume_probe.ts";
 import { probeTerminal } from "./terminal_probe.ts";
 import { probeWindows } from "./windows_probe.ts";
@@ -29,7 +29,7 @@ async function runLane(lane: readonly Probe[], findings: Finding[]): Promise<voi
     try {
       await probe(recordInto(findings));
     } catch (error) {
-      findings.push({ fact: `${probe.name}() completes.`, contradiction: describe(error) });
+      findings.push({ fact: `${probe.name}() completes.`, contradiction: String(error) });
     }
   }
 }

@@ -1,7 +1,6 @@
 /**
  * Resumes sessions of every kind. The client's request must equal the library's context, except for the
- * differences that `golden/compare.ts` removes. The oldest client differs; `active_context_test.ts` lists what
- * it sends.
+ * differences that `golden/compare.ts` removes. The oldest client sends less of rewound branches.
  */
 
 import { assert, assertEquals, equal } from "@std/assert";
