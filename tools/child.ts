@@ -89,7 +89,7 @@ export function cleanEnv(extra: Readonly<Record<string, string>> = {}): Record<s
 let knownDenoDir: string | undefined;
 
 /** Asks Deno for the folder of its packages, because the location depends on the system. */
-function denoDir(): string {
+export function denoDir(): string {
   if (knownDenoDir !== undefined) return knownDenoDir;
   const args = ["info", "--json"];
   const output = new Deno.Command(Deno.execPath(), { args, stderr: "null" }).outputSync();

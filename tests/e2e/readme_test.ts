@@ -8,7 +8,7 @@ import { existsSync } from "@std/fs";
 import { cleanEnv, runChild } from "../../tools/child.ts";
 import { findSnippets } from "../../tools/snippets.ts";
 import { copyPlugin, PLUGIN } from "../plugin_copy.ts";
-import { denoDir, findClient, newSmallHome, type TestHome } from "./bed/client.ts";
+import { findClient, newSmallHome, type TestHome } from "./bed/client.ts";
 import {
   type LoggedRequest,
   type Mock,
@@ -153,7 +153,7 @@ test.moduleInTerminal("README's steps, typed in order in a fresh home, do what R
   copyPlugin(`${home.home}/trimtab`);
   Deno.writeTextFileSync(`${home.cwd}/tests.log`, LOG);
   const programs = await installPrograms(home);
-  const env = { HOME: home.home, PATH: programs.path, DENO_DIR: denoDir() };
+  const env = { HOME: home.home, PATH: programs.path };
   const shell = shellOf(home, cleanEnv(env));
   const steps = new Steps();
   // Steps depend on earlier steps, so the first failure ends the test.

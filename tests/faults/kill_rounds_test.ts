@@ -6,7 +6,6 @@ import { clean } from "../../src/doctor/clean/plan.ts";
 import { TEMPORARY_PREFIX } from "../../src/store/atomic.ts";
 import { randomFrom } from "../../tools/random.ts";
 import { IS_FULL } from "../full.ts";
-import { killAtCall } from "../kill.ts";
 import { newPlace, originalsOf, type Place } from "./place.ts";
 import { countCalls, isReadCall } from "./system_calls.ts";
 import { assertIntact, assertKept } from "./intact.ts";
@@ -104,19 +103,30 @@ async function callCounts(): Promise<Map<string, number>> {
   return counts;
 }
 
+/** Starts a process that announces its call or its first write, and kills it `delayMs` later. */
 async function killOne(
   place: Place,
   path: WritePath,
   { round, stopAt, delayMs }: { round: number; stopAt: string; delayMs: number },
 ): Promise<End> {
-  const args = [place.root, path.name, String(round), stopAt];
-  // The lineage needs `--allow-env`; `killAtCall` adds the other permissions of hooks and commands.
-  const flags = ["--allow-env"];
-  if (stopAt === "any") {
-    assert(await killAtCall(CHILD, args, flags, delayMs), "it ended by itself");
-    return "killedAtTime";
-  }
-  return await killAtCall(CHILD, args, flags) ? "killedAtCall" : "finished";
+  const flags = ["--no-prompt", "--no-check", "--cached-only"];
+  // The lineage needs the environment.
+  const permissions = ["--allow-read", "--allow-write", "--allow-env"];
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", ...flags, ...permissions, CHILD.href, place.root, path.name, `${round}`, stopAt],
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "inherit",
+  }).spawn();
+  const reader = child.stdout.getReader();
+  const isStopped = new TextDecoder().decode((await reader.read()).value) === "ready\n";
+  if (stopAt === "any") await new Promise((resolve) => setTimeout(resolve, delayMs));
+  if (isStopped) child.kill("SIGKILL");
+  const { success, signal } = await child.status;
+  await reader.cancel();
+  await child.stdin.abort();
+  assert(isStopped ? signal === "SIGKILL" : success && stopAt !== "any");
+  return stopAt === "any" ? "killedAtTime" : isStopped ? "killedAtCall" : "finished";
 }
 
 function cleanUp(place: Place): number {

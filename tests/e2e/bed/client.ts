@@ -1,11 +1,12 @@
 /** Runs the real client headless against a mock, and returns the result. */
 
 import { isFile } from "../../../src/store/exists.ts";
+import { runChild } from "../../../tools/child.ts";
 import { environmentOf, type EnvironmentOptions, newHome, type TestHome } from "./home.ts";
 import { findClient } from "./install.ts";
 import type { Mock } from "./mock_api.ts";
 
-export { denoDir, newHome, type TestHome } from "./home.ts";
+export { newHome, type TestHome } from "./home.ts";
 export { CLIENT_VERSION, findClient } from "./install.ts";
 
 /** Has a window of a million tokens, and receives reminders as separate messages. */
@@ -70,26 +71,21 @@ export function clientArgs(
 
 /** Runs `claude -p` until it exits. Throws if the client does not exit in time. */
 export async function runClient(options: RunOptions): Promise<RunResult> {
-  const deadline = AbortSignal.timeout(TIMEOUT_MS);
-  const output = await new Deno.Command(await findClient(), {
-    args: ["-p", options.prompt, "--output-format", "json", ...clientArgs(options)],
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const args = ["-p", options.prompt, "--output-format", "json", ...clientArgs(options)];
+  const { code, stdout, stderr } = await runChild(await findClient(), args, {
     cwd: options.home.cwd,
     clearEnv: true,
     env: environmentOf(options.home, options.mock.url, options),
-    stdin: "null",
-    stdout: "piped",
-    stderr: "piped",
-    signal: deadline,
-  }).output();
-  const stdout = new TextDecoder().decode(output.stdout);
-  const stderr = new TextDecoder().decode(output.stderr);
-  if (deadline.aborted) {
+    signal,
+  });
+  if (signal.aborted) {
     throw new Error(`Cannot finish the run: over ${TIMEOUT_MS} ms\n${stdout}\n${stderr}`);
   }
   const json = parseObject(stdout);
   const sessionId = typeof json?.session_id === "string" ? json.session_id : null;
   const transcriptPath = sessionId === null ? null : findTranscript(options.home, sessionId);
-  return { code: output.code, stdout, stderr, json, sessionId, transcriptPath };
+  return { code, stdout, stderr, json, sessionId, transcriptPath };
 }
 
 /** Runs the client, and throws unless it exits with 0 and leaves a transcript. */

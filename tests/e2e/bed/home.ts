@@ -3,6 +3,8 @@
  * files.
  */
 
+import { denoDir } from "../../../tools/child.ts";
+
 /** The home's configuration approves this key, so the client does not ask about it. */
 const MOCK_KEY = "sk-mock";
 
@@ -60,20 +62,6 @@ export function removeWithRetries(folder: string): void {
   }
 }
 
-let cacheFolder: string | undefined;
-
-/**
- * Returns the folder of Deno's cache. With an empty cache, Deno would compile the plugin at each
- * start, and the plugin's commands would download a package.
- */
-export function denoDir(): string {
-  if (cacheFolder === undefined) {
-    const { stdout } = new Deno.Command(Deno.execPath(), { args: ["info", "--json"] }).outputSync();
-    cacheFolder = String(JSON.parse(new TextDecoder().decode(stdout)).denoDir);
-  }
-  return cacheFolder;
-}
-
 export interface EnvironmentOptions {
   /** Whether the client finds `deno` on its PATH. @default true */
   withDeno?: boolean;
@@ -90,6 +78,7 @@ export function environmentOf(
   const deno = Deno.execPath().replace(/\/[^/]*$/, "");
   return {
     HOME: home.home,
+    // With an empty cache, Deno would compile the plugin at each start, and download a package.
     DENO_DIR: denoDir(),
     PATH: options.withDeno === false ? system : `${deno}:${system}`,
     TMPDIR: `${home.home}/tmp`,

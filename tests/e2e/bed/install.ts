@@ -1,6 +1,7 @@
 /** Finds the real client's program, or installs it once for all runs. */
 
 import { isFile, listFolder } from "../../../src/store/exists.ts";
+import { runChild } from "../../../tools/child.ts";
 
 /**
  * End-to-end tests run with this version, unless `TRIMTAB_CLIENT` specifies another program. The contract
@@ -49,23 +50,10 @@ export async function installClient(version: string): Promise<string> {
 async function install(folder: string, version: string): Promise<void> {
   const partial = `${folder}.partial`;
   Deno.mkdirSync(partial, { recursive: true });
-  const { code, stderr } = await new Deno.Command("npm", {
-    args: [
-      "install",
-      "--prefix",
-      partial,
-      "--no-audit",
-      "--no-fund",
-      // The program comes in its own package; the install scripts would only copy it.
-      "--ignore-scripts",
-      `${PACKAGE}@${version}`,
-    ],
-    stdout: "null",
-    stderr: "piped",
-  }).output();
-  if (code !== 0) {
-    throw new Error(`Cannot install the client: ${new TextDecoder().decode(stderr)}`);
-  }
+  // The program comes in its own package; the install scripts would only copy it.
+  const flags = ["--prefix", partial, "--no-audit", "--no-fund", "--ignore-scripts"];
+  const { code, stderr } = await runChild("npm", ["install", ...flags, `${PACKAGE}@${version}`]);
+  if (code !== 0) throw new Error(`Cannot install the client: ${stderr}`);
   Deno.renameSync(partial, folder);
 }
 

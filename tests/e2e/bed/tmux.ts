@@ -1,5 +1,6 @@
 /** Runs commands in a tmux server. */
 
+import { runChild } from "../../../tools/child.ts";
 import { linesFrom } from "./stream.ts";
 
 /** Sends commands to a tmux server over one connection, since a process for each would take longer. */
@@ -21,15 +22,12 @@ interface Waiting {
 const FRAME = /^%(begin|end|error) (\d+ \d+ 1)$/;
 
 export async function runTmux(socket: string, args: readonly string[]): Promise<string> {
-  const { success, stdout, stderr } = await new Deno.Command("tmux", {
-    args: ["-S", socket, "-f", "/dev/null", ...args],
-    stdout: "piped",
-    stderr: "piped",
-  }).output();
-  if (!success) {
-    throw new Error(`Cannot run tmux ${args[0]}: ${new TextDecoder().decode(stderr)}`);
-  }
-  return new TextDecoder().decode(stdout);
+  const { code, stdout, stderr } = await runChild("tmux", [
+    ...["-S", socket, "-f", "/dev/null"],
+    ...args,
+  ]);
+  if (code !== 0) throw new Error(`Cannot run tmux ${args[0]}: ${stderr}`);
+  return stdout;
 }
 
 /** Connects to a running server. Disposing of the connection leaves the server running. */

@@ -3,6 +3,7 @@
  * themselves differ, for example in their reminders, their screens and their support for modules.
  */
 
+import { runChild } from "../../../tools/child.ts";
 import { CLIENT_VERSION, findClient, OLDEST_VERSION } from "./install.ts";
 
 /** Keyed by the value of `TRIMTAB_CLIENT`, which changes when several clients are tested in turn. */
@@ -29,8 +30,8 @@ async function findVersion(chosenProgram: string): Promise<string> {
   } catch (error) {
     if (!(error instanceof Deno.errors.NotFound)) throw error;
   }
-  const { stdout } = await new Deno.Command(await findClient(), { args: ["--version"] }).output();
-  const found = /\d+\.\d+\.\d+/.exec(new TextDecoder().decode(stdout))?.[0];
+  const { stdout } = await runChild(await findClient(), ["--version"]);
+  const found = /\d+\.\d+\.\d+/.exec(stdout)?.[0];
   if (found === undefined) throw new Error(`Cannot determine the version of "${chosenProgram}"`);
   return found;
 }
