@@ -96,10 +96,7 @@ export async function undoRows(client: Client, rows: Rows): Promise<CompactAnswe
   };
 }
 
-/**
- * Undoes a trim. If the transcript has no earlier lines, as in a copy or a fork, reads the originals from the
- * parent's transcript. Returns `undefined` if there is nothing to restore.
- */
+/** Reads the originals from the parent's transcript if this one, as in a copy, has no earlier lines. */
 async function undoTrim(
   client: Client,
   session: RunningSession,
@@ -207,9 +204,7 @@ async function restoreSummarized(
   const nonMessage = nonMessageTokens(usedCategories(fill.breakdown));
   // If no answer came between a trim and the compaction, `preTokens` counts only the messages.
   const isBilled = undone.lines.some(({ entry }) => usageOfEntry(entry) !== undefined);
-  // The client omits empty categories, so the size of the messages is the total minus the other categories.
-  // Both this size and `postTokens` include the summary and the messages that the compaction kept, so their
-  // difference is the size of the messages after the compaction.
+  // Both sizes include the summary and the kept messages, so their difference was added later.
   const addedTokens = (fill.tokens ?? 0) - nonMessage - (Number(postTokens) || 0);
   const tokens = (Number(preTokens) || 0) + (isBilled ? 0 : nonMessage) + Math.max(0, addedTokens);
   const limit = limitOf(fill);

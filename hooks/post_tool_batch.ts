@@ -1,10 +1,4 @@
-/**
- * Handles PostToolBatch: warns as the window fills up, before tool results go to the model. Also delivers
- * checkpoint requests from the blackboard.
- *
- * The event fires once for all calls of a message, including failed calls. PostToolUse would start a process
- * for each call and miss failed calls.
- */
+/** Handles PostToolBatch, which fires once for all calls of a message, including failed calls. */
 
 import { pressureOutput } from "../src/events/pressure.ts";
 import { hookForCall, runHook } from "./_payload.ts";

@@ -1,7 +1,4 @@
-/**
- * Handles Stop: saves what a compaction would lose. Saves a checkpoint when usage passes `warn_threshold` or
- * after half an hour of unsaved work, and a snapshot when usage passes `auto_compact_threshold`.
- */
+/** Handles Stop: saves what a compaction would lose, as the window fills up or after much work. */
 
 import { stopOutput } from "../src/events/stop.ts";
 import { hookForCall, runHook } from "./_payload.ts";

@@ -88,10 +88,7 @@ export function continuableSessions(replacedId: string | null, projectDir: strin
   return ids;
 }
 
-/**
- * Whether a session ended before its first answer, and therefore never used the handoff that it claimed.
- * `replacedId`, the session that the user just left, counts as ended.
- */
+/** Whether a session ended, or was just left, before its first answer, without using its handoff. */
 export function isUnusedSession(
   id: string,
   { owner: { projectDir }, replacedId }: Start,

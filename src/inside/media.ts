@@ -1,7 +1,4 @@
-/**
- * Finds what rows cannot represent: images and documents, each of which a line of text replaces, and the
- * blocks that a trim in place would lose.
- */
+/** Finds what rows cannot represent: images and documents, and blocks that a trim would lose. */
 
 import type { JsonObject } from "../core/record.ts";
 import { shortId } from "../core/marks.ts";

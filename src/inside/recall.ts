@@ -157,8 +157,7 @@ export async function answerRecall(client: Client, event: ToolEvent): Promise<To
     return { deny: "recall needs the line and the session from the notice" };
   }
   const rows = await currentRows(client);
-  // The client also lists rows from before a trim. For each call, each result, and the pictures of prompts,
-  // only the newest row counts.
+  // The client also lists rows from before a trim. Of each part, only the newest row counts.
   const cuts = new Map<string, CutText>();
   for (const named of rows.flatMap(partsOf)) {
     const place = placesIn(named.text).find((candidate) =>

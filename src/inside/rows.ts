@@ -212,10 +212,7 @@ export function userRow(text: string): Row {
   return { role: "user", text, toolUses: [] };
 }
 
-/**
- * Separates the text of a result from the reminders that the client adds to it. The tool's own output can
- * contain reminders, too. A result without a row comes from the transcript, where the client adds none.
- */
+/** A result without a row comes from the transcript, where the client adds no reminders. */
 function splitResult(
   { tool_use_id: id, content }: JsonObject,
   { results }: KnownRows,

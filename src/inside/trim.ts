@@ -233,8 +233,7 @@ export function measure(
   const { scale } = sinceBoundary.source === "prior"
     ? scaleBefore([...before, ...boundaries.map(({ line }) => line)], model) ?? sinceBoundary
     : sinceBoundary;
-  // Before the first answer after a boundary, `billed` is the trim's own estimate, which includes the
-  // results.
+  // Before the first answer after a boundary, `billed` is the trim's estimate, with the results.
   const since = isAnswered ? estimateSince * scale : 0;
   const tokens = billed === undefined
     ? spans.priorTokens * scale + spans.mediaTokens + nonMessage

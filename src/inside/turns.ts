@@ -50,8 +50,7 @@ export function listTurns({ rows, lines }: Conversation): Turn[] {
     remainingPrompts.delete(line);
     return from === undefined ? [] : [{ prompt, from }];
   });
-  // The client sends a prompt's attachments before the prompt, often even before the preceding rows. They
-  // belong to the turn that contains their line, because undoing a drop restores whole lines.
+  // Attachments belong to the turn that contains their line: undoing a drop restores whole lines.
   const turnRows = Map.groupBy(rows, (row, index) => {
     const line = isAttached(row.text) ? lineOf.get(row) : undefined;
     return starts.findLastIndex(({ prompt, from }) =>
@@ -71,10 +70,7 @@ export function listTurns({ rows, lines }: Conversation): Turn[] {
   });
 }
 
-/**
- * Finds the line of each row's text. Equal texts occur in the same order in rows and lines. If more lines
- * than rows have the same text, the client sends only the newest of these lines.
- */
+/** If more lines than rows have the same text, the client sends only the newest of these lines. */
 export function linesOfTexts(
   rows: Rows,
   lines: readonly SessionLine[],
@@ -125,10 +121,7 @@ function addedLines({ before, live }: Lines): Set<SessionLine | undefined> {
   );
 }
 
-/**
- * Returns the first line of each turn, keyed by the line of its prompt or, if a skill or a command supplies
- * the prompt, by the line of the typed command.
- */
+/** Keyed by the line of a turn's prompt or, if a command supplies the prompt, of the command. */
 function promptLines(session: Lines): Map<number, number> {
   const lines = session.live;
   const added = addedLines(session);
@@ -142,8 +135,7 @@ function promptLines(session: Lines): Map<number, number> {
     const isTyped = isPrompt(line) && !isSkillText(line) && !added.has(line);
     if (!isCommand && !isTyped && !BASH_INPUT.test(text)) continue;
     let from = line.number;
-    // A trim writes a prompt's attachments before the prompt. Reminders before the first prompt are
-    // the client's own.
+    // A trim writes attachments before the prompt. Before the first prompt, they are the client's.
     for (let at = index - 1; found.size > 0 && isAttached(textOf(lines[at])); at--) {
       from = lines[at]?.number ?? from;
     }
@@ -226,8 +218,7 @@ function turnsIn(
     );
   }
   const [low, high] = [Number(from), Number(to)];
-  // A single number can be the original line of a call or a result, which `--entries` lists even if it
-  // precedes a trim. It selects the turn with that call.
+  // A single number can be the original line of a call or a result, and selects its turn.
   const ids = new Set(
     before.filter(({ number }) => low === high && number === low).flatMap(contentBlocks)
       .map(({ id, tool_use_id }) => tool_use_id ?? id),

@@ -42,16 +42,14 @@ export function undoCompaction(
   const summaryIndex = messages.findIndex(({ role, content }) =>
     role === "user" && content.some((block) => trimmedText(block) === text)
   );
-  // The conversation still contains the lines that the compaction kept. They follow the summary or,
-  // if the user chose "from here", precede it.
+  // The kept lines are still in the conversation, after the summary or, with "from here", before it.
   const kept = new Set(keptLinesOf(line, parents).uuids);
   const old = conversationOf(lines, parents, {
     isWanted: (wanted) => !kept.has(uuidOf(wanted)),
     tip: tipBefore(line, parents),
   });
   if (old.length === 0) return undefined;
-  // Without a summary, the boundary can be that of a trim: a client that was killed during the trim has
-  // written only the first messages of the result.
+  // Without a summary, a client that was killed during a trim has written only some messages.
   const copied = summary === undefined ? countCopied(messages, old) : 0;
   let restored = [...old, ...withoutLeading(messages, copied, true)];
   if (copied === 0) {
@@ -97,12 +95,10 @@ function linesBefore(
   const { uuids, anchorUuid = "" } = previous === undefined ? {} : keptLinesOf(previous, parents);
   const ids = new Set(uuids);
   const kept = before.filter((line) => line.number < start && ids.has(uuidOf(line)));
-  // Kept lines follow the summary or, with "from here", precede it. Lines whose parent is the anchor are
-  // relinked to the last kept line.
+  // Kept lines follow the summary or, with "from here", precede it; their followers are relinked.
   const insertAt = own.findIndex((line) => uuidOf(line) === anchorUuid) + 1;
   const links = new Map(parents);
-  // Marks the boundary as a root: after a rewind to the first message, it is a parent but not one
-  // of the lines.
+  // Marks the boundary as a root: after a rewind to the first message, only links refer to it.
   if (previous !== undefined) links.set(uuidOf(previous), uuidOf(previous));
   let last = anchorUuid;
   for (const line of kept) {
@@ -116,11 +112,7 @@ function linesBefore(
   return { lines: [...own.slice(0, insertAt), ...kept, ...own.slice(insertAt)], parents: links };
 }
 
-/**
- * Returns the keys of the texts and pictures in the attachments between a summary and the next message.
- * Omits prompts that the user sent while the model worked, and empty keys, because calls and results have
- * such a key.
- */
+/** Omits prompts that the user sent while the model worked, and calls and results, which have no key. */
 function attachmentsOf(after: readonly SessionLine[]): string[] {
   const end = after.findIndex((line) =>
     line.entry.raw.isCompactSummary !== true && line.entry.type !== "attachment" &&
@@ -222,8 +214,7 @@ export function conversationOf(
     }
     const id = answerOf(line);
     const answer = answers.get(id) ?? { blocks: [], results: [] };
-    // Prompts can come between the lines of an answer, but the whole answer takes the place of its first
-    // line.
+    // Prompts can come between the lines of an answer, which takes the place of its first line.
     if (!answers.has(id) && isWanted(line)) {
       messages.push({ role: "assistant", content: answer.blocks });
       messages.push({ role: "user", content: answer.results });
@@ -275,8 +266,7 @@ function sentLines(
   const chain = new Set<string>();
   const isOnChain = (line: SessionLine) => chain.has(uuidOf(line));
   const ids = new Set(own.map(uuidOf));
-  // Finds the nearest ancestor among the lines. Other lines of the client can come between, and their
-  // links can form a cycle.
+  // Other lines of the client can come between, and their links can form a cycle.
   const nearest = (start: string | undefined): string | undefined => {
     let id = start;
     for (let steps = parents.size; steps > 0 && id !== undefined && !ids.has(id); steps--) {
