@@ -1,12 +1,7 @@
 /** In columns. A help text of this width fits a terminal with 80 columns, even if the client indents it. */
 const WIDTH = 75;
 
-/**
- * Joins lines, and breaks them again at spaces, but not within backquotes. Keeps a line with a leading space,
- * such as an example, as it is.
- *
- * @param hanging Spaces before each line but the first.
- */
+/** Joins and breaks lines at spaces, but not within backquotes, or in a line with a leading space. */
 export function wrapLines(lines: readonly string[], hanging = 0): string[] {
   const wrapped: string[] = [];
   let room = 0;

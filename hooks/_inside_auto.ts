@@ -29,10 +29,7 @@ import { saveCheckpoint } from "./_inside_scripts.ts";
  */
 const MIN_GROWTH_OF_ROOM_PERCENT = 30;
 
-/**
- * Options to try in this order until a trim frees enough. `GOAL` is replaced with a number. With a target,
- * even results that the model has not read yet are cut.
- */
+/** Tried in this order, with a number for `GOAL`. With a target, even unread results are cut. */
 const ATTEMPTS = [
   "--depth light",
   "--depth deep",

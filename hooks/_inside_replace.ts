@@ -30,11 +30,7 @@ interface Replacement {
   readonly isMidTurn?: boolean;
 }
 
-/**
- * Prepares for the new conversation, and returns the answer with which the client replaces the old one.
- *
- * @throws {Error} When the new conversation lacks a call that the user did not drop.
- */
+/** Returns the client's answer. Throws if the new rows lack a call that the user did not drop. */
 export async function replaceConversation(
   client: Client,
   session: RunningSession,

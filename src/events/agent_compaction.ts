@@ -8,10 +8,7 @@ import { type Call, isSubagent } from "./call.ts";
 
 const MAX_TAIL_BYTES = 4 * 1024 * 1024;
 
-/**
- * Whether an automatic compaction, or a start after one, belongs to a subagent. Claude Code 2.1.197
- * does not report this, but the session itself is not compacted while it waits for an agent.
- */
+/** Claude Code 2.1.197 does not report this, but a session that waits for an agent is not compacted. */
 export function isSubagentCompaction(call: Call): boolean {
   if (isSubagent(call)) return true;
   const { transcript } = call;

@@ -73,10 +73,7 @@ function findOpenWork(
   });
 }
 
-/**
- * Lists the sessions whose work a new session can continue: the session just left and, if it has no answer
- * (for example after two `/clear` in a row), its ancestors up to the first that has an answer.
- */
+/** Lists the session just left and, while the last listed one has no answer, its parent. */
 export function continuableSessions(replacedId: string | null, projectDir: string): string[] {
   if (replacedId === null) return [];
   const ids = [replacedId];

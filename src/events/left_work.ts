@@ -14,10 +14,7 @@ import { readLinesBackward } from "../transcript/lines.ts";
 import { promptWords } from "../transcript/own_words.ts";
 import type { Start } from "./call.ts";
 
-/**
- * Saves the session just left if it continued earlier work, which would otherwise be lost. Returns null if it
- * did not, if its work was handed over, or if the session or its transcript is unknown.
- */
+/** Saves the session just left if it continued earlier work that was not handed over. */
 export function saveLeftWork(start: Start): FoundSave | null {
   const { replacedId: sessionId, owner: { projectDir } } = start;
   if (sessionId === null) return null;

@@ -38,11 +38,7 @@ export async function readText(
 
 const MAX_IGNORE_BYTES = 64 * 1024;
 
-/**
- * Writes a file whose name contains the session's id, in a folder that git and search tools ignore.
- *
- * @throws {TypeError} When the path contains a link that is not allowed, or git would see the folder's files.
- */
+/** Writes a file named after the session, in an ignored folder. Throws if a link leads out of it. */
 export async function writeOwn(
   client: Client,
   { root, path }: { readonly root: string; readonly path: string },

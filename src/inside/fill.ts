@@ -77,10 +77,7 @@ export function setFillAfterTrim(
   return () => void (fillAfterTrim = earlier);
 }
 
-/**
- * Returns the client's figures, with its breakdown by category. In the breakdown, a lower limit from
- * `CLAUDE_AUTOCOMPACT_PCT_OVERRIDE` replaces `autoCompactThreshold`, which ignores that variable.
- */
+/** A lower limit from `CLAUDE_AUTOCOMPACT_PCT_OVERRIDE` replaces the client's, which ignores the variable. */
 export async function detailedFill(client: Client): Promise<MeasuredFill> {
   const [fill, { context: { window_tokens: ownWindow } }] = await Promise.all([
     contextFill(client, { breakdown: "summary" }),
@@ -148,10 +145,7 @@ export function insideFill(fill: MeasuredFill, model: string, nowMs: number): In
   };
 }
 
-/**
- * Estimates the tokens that a rollover would free. Ignores the client's count of the messages, because it is
- * inexact soon after a trim, and includes messages of the running turn that `tokens` does not include.
- */
+/** Ignores the client's count of the messages, which is inexact soon after a trim, and lags in a turn. */
 export function freedByRollover(categories: InsideFill["categories"], tokens: number): number {
   return rolloverSavings(tokens - nonMessageTokens(categories));
 }

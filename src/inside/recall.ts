@@ -70,10 +70,7 @@ let startCheck: Promise<string | undefined> = Promise.resolve(undefined);
 
 let promptedId: string | undefined;
 
-/**
- * Appends the note about the tool if it is missing. After `/resume` or `/branch`, the client reports no start,
- * so the first prompt of a session repeats the check of its start.
- */
+/** After `/resume` or `/branch`, the client reports no start, so the first prompt repeats its check. */
 export async function appendNoteAtPrompt(client: Client, id: string): Promise<void> {
   const startedId = await startCheck.catch(() => undefined);
   const isFirst = promptedId !== id;
@@ -128,10 +125,7 @@ async function hasRecallNote(client: Client): Promise<boolean> {
   return active.some(({ entry }) => isTrimNote(entry));
 }
 
-/**
- * Reads the transcript lines that a conversation's notices refer to. The longest lines come last, so that an
- * original is preferred: if a copy kept a result's image, one of two notices refers to a line of the copy.
- */
+/** The longest lines come last, so that an original is preferred to a line of a copy. */
 export async function readReferencedLines(client: Client, rows: Rows): Promise<SessionLine[]> {
   const named = new Map<string, Set<number>>();
   for (const { text } of rows.flatMap(partsOf)) {
@@ -304,12 +298,7 @@ async function readOriginal(client: Client, { part, place, text }: CutText): Pro
   return { texts: [], media: [] };
 }
 
-/**
- * Finds the transcripts of a session. A fork can be made from another worktree.
- *
- * @param options.isAnywhere Whether to search other projects, too. Safe only for text that is found by the id
- * of its call.
- */
+/** `isAnywhere` searches other projects, too: safe only for text that is found by the id of its call. */
 async function pathsOf(
   client: Client,
   session: string,

@@ -92,12 +92,7 @@ export function withoutReminders(text: string): string {
   return text.replace(REMINDER, "");
 }
 
-/**
- * Reads the reminders that the transcript records.
- *
- * @param options.isMidTurn Whether the next request continues a turn. The client then adds some reminders
- * again only one request later.
- */
+/** `isMidTurn`: the next request continues a turn, and the client adds some reminders one later. */
 export function readReminders(
   lines: readonly SessionLine[],
   { isMidTurn = false, boundaries: [first] = [] }: {

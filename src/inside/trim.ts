@@ -76,10 +76,7 @@ export function limitOf({ window, breakdown, ownLimit }: MeasuredFill): number {
   return ownLimit ?? compactionPoint(breakdown) ?? answerLimit(window);
 }
 
-/**
- * Returns the point at which the client compacts on its own. The client reports a threshold for every model,
- * but reserves a buffer only when it applies; Claude Code 2.1.330 does not for Haiku 4.5.
- */
+/** The client reserves a buffer only when its threshold applies, which 2.1.330 omits for Haiku 4.5. */
 export function compactionPoint(breakdown: ContextFill["breakdown"]): number | undefined {
   const hasBuffer = breakdown?.categories.some(({ kind }) => kind === "buffer") === true;
   return hasBuffer ? breakdown?.autoCompactThreshold : undefined;
@@ -193,10 +190,7 @@ export function chooseCuts(rows: Rows, rules: RowRules): Cuts {
   };
 }
 
-/**
- * Returns a function that finds the first line with the longest text of a call or a result. A trim in place
- * leaves the original in an earlier line, and an undo in a copy restores it in a later line.
- */
+/** An original is the first of the longest texts: a trim keeps it earlier, an undo in a copy later. */
 function lineFinder(
   lines: readonly SessionLine[],
 ): (id: string, kind: MarkedPart["kind"]) => SessionLine | undefined {

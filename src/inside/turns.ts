@@ -98,10 +98,7 @@ function textsOf(
   return Map.groupBy(places, ({ key }) => key);
 }
 
-/**
- * Finds the lines that do not begin a prompt: lines that the client wrote, and later blocks of a prompt. A
- * trim writes each block as a user message, so only the original line shows who wrote the block.
- */
+/** A trim writes each block as a user message, so only the original line shows who wrote it. */
 function addedLines({ before, live }: Lines): Set<SessionLine | undefined> {
   const dropped = live.flatMap((line) => droppedRange(textOf(line)) ?? []);
   const originals = textsOf(

@@ -45,8 +45,7 @@ export function freshStartFrom(
   const own = wanted === "latest" ? findRestorePoint(place, { kinds: ["snapshot"] }) : null;
   if (wanted === "latest" && own === null) {
     const found = findRestorePoint(place, { kinds: ["checkpoint"] });
-    // A project without snapshots is not an error. A project with only foreign snapshots is an error,
-    // unless it has a checkpoint from this machine.
+    // Only foreign snapshots are an error, unless there is a checkpoint from this machine.
     if (found !== null || readableSaves("snapshot", place).length === 0) {
       const textOptions = { projectDir: place.projectDir, maxChars: MAX_CHECKPOINT_CHARS };
       const checkpoint = found === null ? null : restoredText(found, textOptions);
