@@ -32,10 +32,7 @@ const HEADER = /^\uFEFF?[ \t]*\[[ \t]*live[ \t]*\][ \t]*(?:#.*)?$/m;
 const ENABLED =
   /^(\uFEFF?[ \t]*\[[ \t]*live[ \t]*\].*\r?\n(?:(?![ \t]*\[).*\r?\n)*?[ \t]*enabled[ \t]*=[ \t]*)(?:true|false)\b/m;
 
-/**
- * Sets `[live] enabled`. Trusts the changed file of a project if the change switches shaping on, or if the
- * file was trusted before.
- */
+/** Trusts a project's file if it switches shaping on, or was trusted before. */
 export function switchLive(
   isOn: boolean,
   location: ConfigLocation,
@@ -124,10 +121,7 @@ function setLine(text: string, isOn: boolean): string {
   return `${above}${gap}[live]${end}${line}${end}`;
 }
 
-/**
- * Puts the temporary file in one of trimtab's folders, because other programs own the target's
- * folder.
- */
+/** Other programs own the target's folder, so the temporary file is in one of trimtab's folders. */
 function writeText({ layer, path }: ConfigFile, text: string, location: ConfigLocation): void {
   const folder = layer === "user"
     ? parentPath(keyPath(parentPath(path)))

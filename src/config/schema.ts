@@ -1,7 +1,4 @@
-/**
- * Defines the configuration's keys, their defaults and their allowed values. Imports nothing, because hooks
- * load this file.
- */
+/** Defines the configuration. Imports nothing, because hooks load this file. */
 
 /** The keys of the `[context]` table, spelled as in the TOML file. */
 export interface ContextConfig {

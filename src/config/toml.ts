@@ -1,7 +1,4 @@
-/**
- * Parses the part of TOML that the configuration needs: tables, dotted keys, scalars and flat lists. Hooks,
- * commands and the module inside the client share this parser, so that they start without npm.
- */
+/** Parses the part of TOML that the configuration needs, so that hooks and the module need no package. */
 
 type Scalar = string | number | boolean;
 

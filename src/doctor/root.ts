@@ -1,10 +1,7 @@
 import { isFile } from "../store/exists.ts";
 import { joinPath, readEnv } from "../store/paths.ts";
 
-/**
- * Finds trimtab's own folder. Returns null if there is none, as in a bundle, or if it is unknown, as in an
- * executable that runs without the launcher.
- */
+/** Returns null in a bundle, and in an executable that runs without the launcher. */
 export function findRoot(): string | null {
   // The launcher passes the folder to an executable.
   if (Deno.build.standalone) return readEnv("TRIMTAB_ROOT") ?? null;

@@ -122,10 +122,7 @@ interface LineChoice {
 
 const MARK_CHARS = 45;
 
-/**
- * Keeps the required lines, then adds candidates in order until one does not fit. A mark replaces each gap,
- * unless the mark would be longer than the lines.
- */
+/** Adds candidates to the required lines until one does not fit. A mark replaces each longer gap. */
 export function selectLines(choice: LineChoice): string {
   const { lines, required, candidates, maxChars, remark = () => "" } = choice;
   // The fewer lines there are, the longer each may be, as in a JSON file of one line.

@@ -109,10 +109,7 @@ function readField(response: JsonObject, name: string): ToolResponse | null {
   };
 }
 
-/**
- * Lowers `startLine` by one, because the notice adds a line at the top: the lines of the file keep their
- * numbers.
- */
+/** The notice adds a line, so `startLine` is lowered: the lines of the file keep their numbers. */
 function readFileResponse(response: JsonObject): ToolResponse | null {
   const { type, file } = response;
   if (type !== "text" || !isObject(file) || !hasOnlyKeys(file, FILE_FIELDS)) return null;

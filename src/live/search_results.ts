@@ -5,10 +5,7 @@ import { clipLine, moreMark } from "./marks.ts";
 /** Matches `path:12:text`, as grep and ripgrep print it. */
 const NUMBERED = /^((?:[A-Za-z]:[\\/])?[^:\n]{1,500}?):\d+:/;
 
-/**
- * Matches the number in `path-12-text`, the format of a context line, which is near a match. A path can also
- * contain such a number.
- */
+/** Matches the number in a context line, `path-12-text`. A path can also contain such a number. */
 const CONTEXT_NUMBER = /-\d+-/g;
 
 const MAX_PATH_CHARS = 500;
@@ -57,10 +54,7 @@ export function shapeSearchResults(text: string, maxChars: number): string {
   return shaped;
 }
 
-/**
- * Replaces the omitted lines with a mark. If only one line is omitted, shows the line itself unless the mark
- * is shorter.
- */
+/** A mark replaces omitted lines, but not a single line that is shorter. */
 function shapeGroup(
   group: readonly (readonly [index: number, line: string])[],
   { file, maxShown, noun }: { file: string; maxShown: number; noun: string },
@@ -113,10 +107,7 @@ function readNumbered(lines: readonly string[]): Files {
   });
 }
 
-/**
- * Finds the file of a context line. Claude Code shortens only the paths of matches, so the path in a context
- * line can be longer.
- */
+/** The path in a context line can be longer, because Claude Code shortens only those of matches. */
 function fileOfContextLine(
   line: string,
   known: ReadonlySet<string>,

@@ -82,10 +82,7 @@ const TARGET_SHARE = 0.4;
 /** Longest worthwhile result, as a fraction of the original's length. */
 const MAX_SHAPED_SHARE = 0.85;
 
-/**
- * Shapes text that is longer than a limit, to about two fifths of the limit, or more if it has many errors.
- * Returns null if the text is left unchanged.
- */
+/** Shapes text over the limit to about two fifths of it. Returns null if the text is unchanged. */
 export function shapeText(text: string, maxChars: number): string | null {
   if (text.length <= maxChars) return null;
   const target = Math.floor(maxChars * TARGET_SHARE);

@@ -14,10 +14,7 @@ export function spillFolder(projectDir: string): string {
   return ownFolder(projectDir, "spill");
 }
 
-/**
- * Saves an output and returns the path of its file: a new file, or an existing one with the same text. Never
- * overwrites a file.
- */
+/** Returns the path of a new file, or of one with the same text. Never overwrites a file. */
 export function keepOutput(
   owner: StateOwner,
   { toolUseId, text }: { readonly toolUseId: string; readonly text: string },

@@ -12,10 +12,7 @@ interface OldOutputsOptions {
   readonly nowMs: number;
 }
 
-/**
- * Lists outputs that can be deleted. Outputs are kept while their session, or a session that continues it, is
- * in use, because the context of a copy still refers to them.
- */
+/** Keeps outputs while a session that continues theirs is in use, because it refers to them. */
 export function oldOutputs(options: OldOutputsOptions): string[] {
   const { projectDir, retentionDays, nowMs } = options;
   const oldest = nowMs - retentionDays * DAY_MS;

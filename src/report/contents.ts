@@ -45,17 +45,11 @@ export const KIND_NAMES: Readonly<Record<ContentKind, string>> = {
 
 const KINDS = Object.keys(KIND_NAMES) as ContentKind[];
 
-/**
- * Name of the system group if the first message's parent is missing. The group then also contains earlier
- * messages, because the first known usage includes them.
- */
+/** Used if the first message's parent is missing: the first known usage includes earlier messages. */
 const CUT_OFF_NAME = "System, tools, and messages no longer sent";
 
 export interface ContentShare {
-  /**
-   * Name of a tool, or of a part of the system group, such as an MCP server. In other groups, the name of the
-   * kind. A share that combines the smallest shares has a name such as "3 other tools".
-   */
+  /** A tool, a part of the system group, the name of the kind, or a rest such as "3 other tools". */
   readonly name: string;
   /** An estimate, calibrated on the session. */
   readonly tokens: number;
@@ -65,10 +59,7 @@ export interface ContentShare {
 
 export interface ContentGroup extends ContentShare {
   readonly kind: ContentKind;
-  /**
-   * In the groups of inputs and results, a share for each tool; the smallest may be combined. In the system
-   * group, a share for each known part. In other groups, a single share.
-   */
+  /** One for each tool of inputs and results and for each known part of the system; else a single one. */
   readonly parts: readonly ContentShare[];
 }
 

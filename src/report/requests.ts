@@ -37,10 +37,7 @@ export interface ReportRequest {
   readonly input_tokens: number;
   readonly cache_read_tokens: number;
   readonly cache_write_tokens: number;
-  /**
-   * Tokens of the previous request that were not read from the cache. 0 if there are only a few, for the
-   * first request, and after a compaction or a trim in place.
-   */
+  /** Tokens of the previous request that were not read from the cache; 0 if few or after a compaction. */
   readonly missed_tokens: number;
   readonly output_tokens: number;
   readonly cost: RequestCost;
@@ -177,9 +174,7 @@ export class RequestReader {
   }
 }
 
-/**
- * Converts the mark of a compaction to one of a trim if the entries after its boundary show a trim or an undo.
- */
+/** Converts a compaction to a trim if the entries after its boundary show a trim or an undo. */
 function markOf({ mark, watch }: DraftMark): ReportMark {
   if (watch?.kind === undefined) return mark;
   const { kind, notes } = watch;

@@ -23,10 +23,7 @@ const MAX_SERVERS = 10;
 /** Captures the server in the name of an MCP tool, such as `github` in `mcp__github__search`. */
 const SERVER_OF_TOOL = /^mcp__(.+?)__/;
 
-/**
- * Divides the content before the conversation into the system prompt, the client's own tools, and the tools of
- * each MCP server. Returns an empty list if the line is too long or has a different format.
- */
+/** Returns an empty list if the line is too long or has a different format. */
 export function systemShares(line: Uint8Array): readonly ContentShare[] {
   if (line.length > MAX_SHAPE_BYTES) return [];
   const shape = parseObject(new TextDecoder().decode(line))?.shape;

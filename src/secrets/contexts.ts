@@ -1,6 +1,4 @@
-/**
- * Patterns for credentials that are recognizable mostly by the words around them, or as arguments of a command.
- */
+/** Patterns for credentials that are recognizable by the words or commands around them. */
 
 import type { SecretKind } from "./kinds.ts";
 import {

@@ -169,9 +169,7 @@ const PHRASE = /(?:passphrase|mnemonic|seedphrase)$/;
 const SECRET = /(?:secret|token|^credentials?|^creds?|^pat|^salt)$/;
 const KEY = /(?:key|^auth|^login|^signature|^sig|^pem)$/;
 
-/**
- * Words that make `key` a credential, as in `api_key`. Uppercase names and header names need no such word.
- */
+/** Words that make `key` a credential, unless the name is in uppercase or a header's. */
 const KEY_QUALIFIERS =
   /^(?:x?api|amz|goog|access|secret|private|auth|authtoken|signing|sign|signature|encryption|encrypt|encrypted|cipher|crypto|crypt|master|client|account|service|subscription|app|application|admin|license|licence|shared|preshared|webhook|jwt|hmac|deploy|role|write|server|session|rest|consumer|openai|anthropic|stripe|sendgrid|mailgun|algolia|datadog|aes|rsa|ssh|tls|ssl|rubygems)$/;
 const WHOLE_KEYS =

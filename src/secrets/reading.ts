@@ -1,7 +1,4 @@
-/**
- * Decodes escapes, and removes colors, invisible characters and line prefixes, all of which can separate a
- * credential from its name.
- */
+/** Decodes escapes, and removes what can separate a credential from its name. */
 
 import { CONTROLS, TERMINAL_SEQUENCES, UNSEEN } from "../core/unseen.ts";
 
@@ -37,9 +34,7 @@ const NAMED_ESCAPES: Readonly<Record<string, string>> = {
   e: "\x1b",
 };
 
-/**
- * Matches line prefixes of search results, numbered listings, diffs, quotations and logs, such as `a.ts:12:`.
- */
+/** Matches prefixes of search results, listings, diffs, quotations and logs, such as `a.ts:12:`. */
 const LINE_STARTS =
   /^(?=.)(?:(?![+>-])(?:[A-Za-z]:)?[^\s:]{1,200}[:-]\d{1,7}[:-](?:\d{1,5}:)?)?(?: {0,8}\d{1,7}(?:→|\t|[:|│-] ?))?(?:\+(?!\+)|-(?!-)|(?:> ?){1,8})?(?:[\w.-]{1,60} {1,30}\| )?/gm;
 
@@ -92,10 +87,7 @@ function decodeEscape(found: string): string {
 }
 
 class OffsetMap {
-  /**
-   * Offsets of each part: `decoded` in the decoded text, and `source` in the source. A decoded escape also
-   * has its `end` in the source.
-   */
+  /** Offsets of each part in both texts; a decoded escape also has its `end` in the source. */
   readonly #parts: { decoded: number; source: number; end?: number }[] = [];
 
   get isIdentity(): boolean {

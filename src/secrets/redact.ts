@@ -3,10 +3,7 @@ import { SECRET_KINDS, type SecretKind, UNHINTED_KINDS } from "./kinds.ts";
 import { findNamed } from "./named.ts";
 import { addEdits, type Edit, readEscapes, type Reading, readLines, replaceIn } from "./reading.ts";
 
-/**
- * Maximum number of searches in each form of the text: as written, with decoded escapes, and without line
- * prefixes. A replacement can reveal another credential, but rarely more than once.
- */
+/** Searches in each form of the text. A replacement rarely reveals another credential twice. */
 const MAX_ROUNDS = 4;
 
 const MAX_KEY_CHARS = 64 * 1024;

@@ -7,10 +7,7 @@ export type NamedKind = "password" | "phrase" | "secret" | "key" | "other";
 
 export interface ValueContext {
   readonly kind: NamedKind;
-  /**
-   * `quoted`: in quotation marks; `set`: as in an environment (`NAME=value`); `bare`: elsewhere, such as in
-   * code.
-   */
+  /** In quotation marks, in an environment (`NAME=value`), or elsewhere, such as in code. */
   readonly form: "quoted" | "set" | "bare";
   /** The character after the value; empty at the end of the text. */
   readonly next: string;

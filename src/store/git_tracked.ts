@@ -36,9 +36,7 @@ export function refuseTracked(path: string): void {
   );
 }
 
-/**
- * Returns a function that checks whether git tracks a path; it returns `undefined` if the index is unreadable.
- */
+/** Returns a check whether git tracks a path, which is `undefined` if the index is unreadable. */
 export function trackedIn(projectDir: string): (path: string) => boolean | undefined {
   const found = findRepository(projectDir);
   if (found === null) return () => false;

@@ -14,9 +14,7 @@ export const MAX_LOG_BYTES = 1024 * 1024;
 
 const NEWLINE = 0x0a;
 
-/**
- * Appends a line in one write, so that concurrent lines never mix. Rotates a full log if the lock is free.
- */
+/** Writes a line at once, so that lines never mix. Rotates a full log if the lock is free. */
 export function addToLogSync(
   path: string,
   line: string,

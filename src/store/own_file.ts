@@ -26,10 +26,7 @@ export function readOwnTextOrNull(path: string, maxBytes: number): string | null
   return unlessFailed(() => readOwnTextSync(path, maxBytes));
 }
 
-/**
- * Returns null for a missing or damaged file. Throws if a permission is missing and, with `isForChange`,
- * after a temporary error, such as too many open files. The file may then be intact and must not be replaced.
- */
+/** Returns null for a missing or damaged file; with `isForChange`, throws for one that may be intact. */
 export function readOwnJson(path: string, maxBytes: number, isForChange: boolean): unknown {
   try {
     return JSON.parse(readOwnTextSync(path, maxBytes) ?? "null");

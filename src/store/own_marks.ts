@@ -33,9 +33,7 @@ const KEY_TEXT = /^[0-9a-f]{64}\n?$/;
 
 const MAX_BYTES = 4_000;
 
-/**
- * Signatures kept for each file. A text is signed before it is written, so some signatures belong to no file.
- */
+/** A text is signed before it is written, so some signatures of a file belong to no text. */
 const MAX_SIGNATURES = 40;
 
 const WAIT_MS = 2_000;

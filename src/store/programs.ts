@@ -1,6 +1,4 @@
-/**
- * Finds programs only in absolute folders of `PATH`, because a project could place programs in relative ones.
- */
+/** Ignores relative folders of `PATH`, because a project could place programs there. */
 
 import { targetOrNull } from "./exists.ts";
 import { isAbsolutePath, joinPath } from "./paths.ts";

@@ -38,10 +38,7 @@ export type { FreedRecord } from "../core/record.ts";
 
 /** A missing field is unknown or not set; a missing `checkpoint_armed` means true. */
 export interface SessionState extends Omit<InsideWatch, "offered"> {
-  /**
-   * The model's window in tokens, as the client reports it to the status line. A trimmed copy may start
-   * with its parent's value.
-   */
+  /** As the client reports it; a trimmed copy may start with its parent's value. */
   readonly window_tokens?: number;
   /** Time at which the client first reported this value of `window_tokens`, ISO 8601. */
   readonly window_seen_at?: string;

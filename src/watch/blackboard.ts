@@ -1,6 +1,4 @@
-/**
- * Reads the blackboard, which contains requests to a project's sessions, each a signed line of JSON.
- */
+/** Reads the blackboard: requests to a project's sessions, each a signed line of JSON. */
 
 import { parseObject } from "../core/record.ts";
 import { checkpointedAt, type CheckpointReason } from "../store/needs_checkpoint.ts";

@@ -1,7 +1,4 @@
-/**
- * Locates the blackboard. This is a separate file, so that a hook loads only this code if there is no
- * blackboard.
- */
+/** Separate from the blackboard, so that a hook without one loads only this file. */
 
 import { unlessFailed } from "../store/exists.ts";
 import { joinPath } from "../store/paths.ts";

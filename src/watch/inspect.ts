@@ -170,10 +170,7 @@ export const MAX_LIVE_SESSIONS = 100;
 
 const MAX_RECORD_BYTES = 100_000;
 
-/**
- * Lists the project's sessions that were written to recently. If clients record open sessions, lists only
- * those that are open.
- */
+/** Lists sessions that wrote recently and, if clients record open sessions, are open. */
 export function findLiveSessions(place: SessionsPlace, nowMs: number): ProjectSession[] {
   const { projectDir, configDir } = place;
   if (configDir === undefined) return [];

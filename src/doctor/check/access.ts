@@ -1,7 +1,4 @@
-/**
- * Checks that only the user has access to trimtab's files, that git does not commit them, and that they were
- * written on this machine.
- */
+/** Checks who has access to trimtab's files, whether git ignores them, and who wrote them. */
 
 import { IGNORE_FILES } from "../../core/ignore_file.ts";
 import { PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE } from "../../store/modes.ts";

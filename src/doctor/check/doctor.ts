@@ -24,9 +24,7 @@ export interface DoctorFinding extends Omit<Problem, "repair"> {
   readonly level: FindingLevel;
   readonly fix: string;
   readonly fixable: boolean;
-  /**
-   * Whether trimtab repaired the problem; absent without `fix`, and for a problem that trimtab cannot repair.
-   */
+  /** Absent without `fix`, and for a problem that trimtab cannot repair. */
   readonly fixed?: boolean;
 }
 

@@ -1,6 +1,4 @@
-/**
- * Finds sessions that resume without their beginning, or do not resume. Skips defects that the client handles.
- */
+/** Finds sessions that resume without their beginning, or do not resume. */
 
 import type { JsonObject } from "../../core/record.ts";
 import {

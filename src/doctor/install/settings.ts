@@ -6,10 +6,7 @@ import { readTextSync } from "../../store/read_file.ts";
 
 interface WantedEntries {
   readonly hooks: HookEntries;
-  /**
-   * The command of the status line; null keeps trimtab's current command. Another program's command is always
-   * kept.
-   */
+  /** Null keeps trimtab's current command. Another program's command is always kept. */
   readonly statusLine: string | null;
 }
 
@@ -135,10 +132,7 @@ function textOf(settings: Readonly<Record<string, unknown>>, before: string): st
   return before.includes("\r\n") ? text.replaceAll("\n", "\r\n") : text;
 }
 
-/**
- * The client ignores a file with a comment or a trailing comma, so the text must be strict JSON. It treats a
- * blank file as empty settings.
- */
+/** The client ignores a file that is not strict JSON, and treats a blank file as empty settings. */
 function parseSettings(text: string): Settings {
   let settings: unknown;
   try {

@@ -14,10 +14,7 @@ const MAX_ID_CHARS = 64;
 /** Length of the digest in a new call id. It distinguishes ids that differ only in replaced characters. */
 const DIGEST_CHARS = 16;
 
-/**
- * Matches an API error about thinking in a message, or about a signature, as the client records it. Does not
- * match errors about the thinking budget, because those do not refer to a message.
- */
+/** Matches an API error about thinking or a signature in a message, not about the thinking budget. */
 const THINKING_REFUSED = /\b400\b.*\b(?:signature|messages\.\d+\..*\b(?:redacted_)?thinking)\b/s;
 
 interface RepairedContent {

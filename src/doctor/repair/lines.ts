@@ -140,10 +140,7 @@ function notesOf({ pieces, junk, nulCount }: LineParts): RescueNote[] {
   return notes;
 }
 
-/**
- * Whether a conversation begins with an answer whose prompt is not in the file. The client's request would
- * then begin with that answer.
- */
+/** Whether a conversation begins with an answer whose prompt is not in the file. */
 export function startsWithAnswer(
   source: SeekableSource,
   { nodes, cutOff }: Pick<ActiveContext, "nodes" | "cutOff">,

@@ -26,10 +26,7 @@ interface Node {
   readonly previous: Node | null;
   readonly isMainMessage: boolean;
   readonly isSidechain: boolean;
-  /**
-   * Whether this is a message of the main thread, or an ancestor of such a message. For other entries, a missing
-   * parent has no effect.
-   */
+  /** A message of the main thread, or its ancestor: others may lack their parent. */
   isNeeded: boolean;
   /** The node from which the search for loops reached this node. */
   reachedFrom?: Node;
