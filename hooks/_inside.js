@@ -2145,36 +2145,6 @@ async function rereadFile(client, edit) {
   });
 }
 
-// src/inside/idle.ts
-var published;
-async function setIdle(client, sessionId, hooks) {
-  const value = [
-    sessionId,
-    ...hooks
-  ].join(" ");
-  if (value === published) return true;
-  const { deny } = await client.env.set("TRIMTAB_INSIDE", value).catch(() => ({
-    deny: "failed"
-  }));
-  published = deny === undefined ? value : undefined;
-  return deny === undefined;
-}
-async function resetIdle(client) {
-  published = undefined;
-  await client.env.set("TRIMTAB_INSIDE", undefined);
-}
-var PROJECT_FILES = [
-  ".claude/trimtab",
-  ".claude/trimtab.toml",
-  ".claude/checkpoints",
-  ".claude/runtime/context-snapshots",
-  ".work.toml"
-];
-async function lacksProjectFiles(client, projectDir) {
-  const found = await Promise.all(PROJECT_FILES.map((path) => client.fs.exists(`${projectDir}/${path}`)));
-  return !found.includes(true);
-}
-
 // src/core/unseen.ts
 var TERMINAL_SEQUENCES = /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|(?:\x1b\]|\x9d)[^\x07\x1b\x9c\x9d\n]{0,4096}(?:\x07|\x1b\\|\x9c)|\x1b[ -/]*[0-~]/g;
 var CONTROLS = /[^\P{Cc}\t\n]/gu;
@@ -5828,6 +5798,34 @@ async function sessionStartHook(client, event, next) {
 async function isIdleStart(client) {
   const entrypoint = await client.env.get("CLAUDE_CODE_ENTRYPOINT");
   return HEADLESS_ENTRYPOINT.test(entrypoint ?? "") && await lacksProjectFiles(client, await client.session.root());
+}
+var published;
+async function setIdle(client, sessionId, hooks) {
+  const value = [
+    sessionId,
+    ...hooks
+  ].join(" ");
+  if (value === published) return true;
+  const { deny } = await client.env.set("TRIMTAB_INSIDE", value).catch(() => ({
+    deny: "failed"
+  }));
+  published = deny === undefined ? value : undefined;
+  return deny === undefined;
+}
+async function resetIdle(client) {
+  published = undefined;
+  await client.env.set("TRIMTAB_INSIDE", undefined);
+}
+var PROJECT_FILES = [
+  ".claude/trimtab",
+  ".claude/trimtab.toml",
+  ".claude/checkpoints",
+  ".claude/runtime/context-snapshots",
+  ".work.toml"
+];
+async function lacksProjectFiles(client, projectDir) {
+  const found = await Promise.all(PROJECT_FILES.map((path) => client.fs.exists(`${projectDir}/${path}`)));
+  return !found.includes(true);
 }
 
 // src/core/questions.ts

@@ -15,7 +15,6 @@ import type {
 } from "../src/inside/client.ts";
 import { settlePending } from "../src/inside/after_boundary.ts";
 import { clearForgottenFiles, rereadFile } from "../src/inside/file_state.ts";
-import { resetIdle } from "../src/inside/idle.ts";
 import {
   answerRecall,
   hasCuts,
@@ -53,6 +52,7 @@ import {
   answerCopy,
   displayOnly,
   refuseRewound,
+  resetIdle,
   REWOUND,
   sessionStartHook,
   setReplaced,

@@ -1,7 +1,7 @@
 /**
- * Starts trimtab's hook scripts from the module, and skips the SessionStart hook when it has nothing to do. The
- * client itself starts no PreCompact hook for a trim in place, and shows the answer of the `/trim` hook as a
- * refusal.
+ * Starts trimtab's hook scripts from the module, and lists those with nothing to do in a variable, so that the
+ * launcher skips them. The client itself starts no PreCompact hook for a trim in place, and shows the answer of
+ * the `/trim` hook as a refusal.
  */
 
 import { isObject } from "../src/core/record.ts";
@@ -15,7 +15,6 @@ import type {
   CommandEvent,
   NextHandler,
 } from "../src/inside/client.ts";
-import { lacksProjectFiles, setIdle } from "../src/inside/idle.ts";
 import { currentRows } from "../src/inside/rows.ts";
 import { readSessionLines } from "../src/inside/session_lines.ts";
 import { asString } from "../src/transcript/entry.ts";
@@ -132,4 +131,48 @@ async function isIdleStart(client: Client): Promise<boolean> {
   const entrypoint = await client.env.get("CLAUDE_CODE_ENTRYPOINT");
   return HEADLESS_ENTRYPOINT.test(entrypoint ?? "") &&
     await lacksProjectFiles(client, await client.session.root());
+}
+
+export type IdleHook =
+  | "user-prompt-submit"
+  | "post-tool-batch"
+  | "post-tool-use"
+  | "session-start"
+  | "stop"
+  | "session-end";
+
+/** `undefined` if the variable's value in the client's environment is unknown. */
+let published: string | undefined;
+
+export async function setIdle(
+  client: Client,
+  sessionId: string,
+  hooks: readonly IdleHook[],
+): Promise<boolean> {
+  const value = [sessionId, ...hooks].join(" ");
+  if (value === published) return true;
+  const { deny } = await client.env.set("TRIMTAB_INSIDE", value).catch(() => ({ deny: "failed" }));
+  published = deny === undefined ? value : undefined;
+  return deny === undefined;
+}
+
+/** Clears the value that an earlier instance of the module may have left. */
+export async function resetIdle(client: Client): Promise<void> {
+  published = undefined;
+  await client.env.set("TRIMTAB_INSIDE", undefined);
+}
+
+const PROJECT_FILES = [
+  ".claude/trimtab",
+  ".claude/trimtab.toml",
+  ".claude/checkpoints",
+  ".claude/runtime/context-snapshots",
+  ".work.toml",
+] as const;
+
+export async function lacksProjectFiles(client: Client, projectDir: string): Promise<boolean> {
+  const found = await Promise.all(
+    PROJECT_FILES.map((path) => client.fs.exists(`${projectDir}/${path}`)),
+  );
+  return !found.includes(true);
 }

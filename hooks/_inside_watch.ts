@@ -1,7 +1,6 @@
 /** Warns as the window fills up, shows its usage, and lists the hooks that have nothing to do. */
 
 import type { ClassicAnswer, ClassicEvent, Client, NextHandler } from "../src/inside/client.ts";
-import { type IdleHook, setIdle } from "../src/inside/idle.ts";
 import { appendNoteAtPrompt, canReadStored } from "../src/inside/recall.ts";
 import { isUsedProject } from "../src/inside/record.ts";
 import { type InsideSettings, settingsOf } from "../src/inside/settings.ts";
@@ -19,6 +18,7 @@ import { type WarningLevel, warningLevel } from "../src/gauge/ladder.ts";
 import { forgetOffer, isTrimFirst, offerTrim, TRIM_TOOL_HINT } from "./_inside_auto.ts";
 import { attempt, logFailure } from "../src/inside/attempt.ts";
 import { isInTerminal } from "./_inside_plan.ts";
+import { type IdleHook, setIdle } from "./_inside_scripts.ts";
 import { forgetFreed, freedOf } from "./_inside_status.ts";
 
 /** Time between checks of the window within a turn, while its level is unchanged. */

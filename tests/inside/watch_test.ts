@@ -4,7 +4,7 @@
 import { assert, assertEquals, assertFalse } from "@std/assert";
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
 import type { Client } from "../../src/inside/client.ts";
-import { lacksProjectFiles, resetIdle, setIdle } from "../../src/inside/idle.ts";
+import { lacksProjectFiles, resetIdle, setIdle } from "../../hooks/_inside_scripts.ts";
 import { readRecord, recordTrim } from "../../src/inside/record.ts";
 import {
   contextFill,
