@@ -33,11 +33,6 @@ export type LimitKind =
   /** The end of the window, as reported by a program other than the client. */
   | "window";
 
-interface ContextLimit {
-  readonly tokens: number;
-  readonly kind: LimitKind;
-}
-
 export interface LimitFacts {
   readonly env: EnvReader;
   readonly model?: string | undefined;
@@ -56,7 +51,10 @@ export interface LimitFacts {
  * 144,000 for Sonnet 4.6 with an override of 80 percent, and of a million, 980,000 for Opus 4.6 and 967,000
  * for Sonnet 5.
  */
-export function contextLimit(window: ContextWindow, facts: LimitFacts): ContextLimit {
+export function contextLimit(
+  window: ContextWindow,
+  facts: LimitFacts,
+): { tokens: number; kind: LimitKind } {
   // Metadata lines come from another program, which uses the whole window as the limit.
   if (window.source === "metadata") return { tokens: window.tokens, kind: "window" };
   if (!compactsAutomatically(window, facts)) {

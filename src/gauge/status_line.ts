@@ -17,11 +17,6 @@ export interface StatusLine {
   readonly nowMs?: number;
 }
 
-interface StatusLineStyle {
-  readonly columns: number;
-  readonly hasColor: boolean;
-}
-
 const BAR_CELLS = 10;
 
 const MAX_MODEL_CHARS = 30;
@@ -35,7 +30,10 @@ interface Piece {
   readonly rank: number;
 }
 
-export function drawStatusLine(line: StatusLine, style: StatusLineStyle): string {
+export function drawStatusLine(
+  line: StatusLine,
+  style: { readonly columns: number; readonly hasColor: boolean },
+): string {
   const pieces = piecesOf(line);
   while (pieces.length > 0 && widthOf(pieces) > style.columns) {
     const lowest = Math.min(...pieces.map((piece) => piece.rank));

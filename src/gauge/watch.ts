@@ -22,12 +22,6 @@ export interface WarningPace {
   readonly intervalSeconds: number;
 }
 
-interface WarningDecision {
-  readonly warning: RaisedLevel | null;
-  readonly isRise: boolean;
-  readonly memory: WarningMemory;
-}
-
 export function canSkipMeasurement(memory: WarningMemory, pace: WarningPace): boolean {
   return memory.level === "urgent" && isRecent(memory, pace, 1);
 }
@@ -40,7 +34,7 @@ export function decideWarning(
   level: WarningLevel,
   memory: WarningMemory,
   pace: WarningPace,
-): WarningDecision {
+): { warning: RaisedLevel | null; isRise: boolean; memory: WarningMemory } {
   const change = WARNING_LEVELS.indexOf(level) - WARNING_LEVELS.indexOf(memory.level);
   const isDue = change > 0 || (change === 0 && !isRecent(memory, pace, REPEAT_INTERVALS));
   // A level that drops and rises again within one interval causes no second warning.

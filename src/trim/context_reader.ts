@@ -132,11 +132,6 @@ export class ContextReader {
   }
 }
 
-interface ThinkingBlock {
-  readonly cut: Cut;
-  readonly message: SentMessage;
-}
-
 /** The parts of an assistant's message that are sent, except thinking. */
 interface SentMessage {
   hasOtherParts: boolean;
@@ -156,7 +151,7 @@ class ThinkingFinder {
   newestTurnIndex = 0;
 
   readonly #model: string | undefined;
-  readonly #blocks: ThinkingBlock[] = [];
+  readonly #blocks: { readonly cut: Cut; readonly message: SentMessage }[] = [];
   readonly #answered = new Set<string>();
   #messageId: string | undefined;
   #message: SentMessage = { hasOtherParts: false, callIds: [] };

@@ -120,13 +120,8 @@ export function resolveTrim(
   return isDeep ? [deep, lines] : [first, deep, lines];
 }
 
-interface PlannedSize {
-  readonly tokens: { readonly after: number };
-  readonly isReached: boolean;
-}
-
 /** Returns the first plan that reaches its target or, if none does, the plan that frees the most. */
-export function planToTarget<Plan extends PlannedSize>(
+export function planToTarget<Plan extends { tokens: { after: number }; isReached: boolean }>(
   [first, ...others]: ReturnType<typeof resolveTrim>,
   planWith: (settings: TrimSettings) => Plan,
 ): Plan {

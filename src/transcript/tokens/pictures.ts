@@ -64,16 +64,11 @@ function readWebp(view: DataView, chunk: string): ImageSize | undefined {
   return { width, height: view.getUint16(27, true) + view.getUint8(29) * 0x10000 + 1 };
 }
 
-interface ImageLimits {
-  edgePixels: number;
-  tokens: number;
-}
-
 /** Limits for models up to Opus 4.6. */
-export const STANDARD_IMAGE: Readonly<ImageLimits> = { edgePixels: 1568, tokens: 1568 };
+export const STANDARD_IMAGE = { edgePixels: 1568, tokens: 1568 };
 
 /** Limits for Opus 4.7 and later, as reported by users. */
-export const HIGH_RESOLUTION_IMAGE: Readonly<ImageLimits> = { edgePixels: 2576, tokens: 4784 };
+export const HIGH_RESOLUTION_IMAGE = { edgePixels: 2576, tokens: 4784 };
 
 const PATCH_PIXELS = 28;
 
@@ -84,7 +79,7 @@ const PATCH_PIXELS = 28;
 export function imageTokens(
   width: number,
   height: number,
-  limits: Readonly<ImageLimits> = STANDARD_IMAGE,
+  limits = STANDARD_IMAGE,
 ): number {
   const scale = Math.min(1, limits.edgePixels / Math.max(width, height));
   const across = Math.ceil(Math.fround(width * scale) / PATCH_PIXELS);

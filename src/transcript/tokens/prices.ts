@@ -3,15 +3,7 @@
  * page "Pricing" of the Claude platform's documentation, as of November 2026.
  */
 
-interface PriceRatios {
-  readonly input: number;
-  readonly cacheRead: number;
-  readonly cacheWrite5m: number;
-  readonly cacheWrite1h: number;
-  readonly output: number;
-}
-
-export const PRICE_RATIOS: PriceRatios = {
+export const PRICE_RATIOS = {
   input: 1,
   cacheRead: 0.1,
   cacheWrite5m: 1.25,
@@ -27,7 +19,7 @@ const CHEAPER_READS: readonly (readonly [name: RegExp, cacheRead: number])[] = [
   [/claude-(?:opus|sonnet)-5[-.]5(?!\d)/i, 0.05],
 ];
 
-export function priceRatios(model: string | undefined): PriceRatios {
+export function priceRatios(model: string | undefined): typeof PRICE_RATIOS {
   const cheaper = CHEAPER_READS.find(([name]) => name.test(model ?? ""));
   return cheaper === undefined ? PRICE_RATIOS : { ...PRICE_RATIOS, cacheRead: cheaper[1] };
 }

@@ -4,18 +4,11 @@ export const STANDARD_WINDOW_TOKENS = 200_000;
 
 export const LARGE_WINDOW_TOKENS = 1_000_000;
 
-interface ModelFamily {
-  readonly name: string;
-  /** Version of the first model with a large window, as returned by {@linkcode versionOfModel}. */
-  readonly largeFrom: number;
-  readonly newest: number;
-}
-
 /**
- * Source: `modelUsage.contextWindow` of Claude Code 2.1.330. A model newer than the newest known model of its
- * family is assumed to have that model's window.
+ * Versions of the first model with a large window and of the newest known model, whose window newer models are
+ * assumed to have. Source: `modelUsage.contextWindow` of Claude Code 2.1.330.
  */
-const FAMILIES: readonly ModelFamily[] = [
+const FAMILIES = [
   { name: "fable", largeFrom: 500, newest: 500 },
   { name: "mythos", largeFrom: 500, newest: 500 },
   { name: "opus", largeFrom: 407, newest: 505 },
@@ -26,8 +19,6 @@ const FAMILIES: readonly ModelFamily[] = [
 /** Matches names such as `us.anthropic.claude-opus-5-v1:0` and `claude-3-7-sonnet`. */
 const MODEL_NAME =
   /(?:^|[./])claude-(?:([a-z]+)-)?(\d{1,2})(?:[-.](\d{1,2}))?(?!\d)(?:-([a-z]{2,}))?/i;
-
-const ALIAS = /^(?:fable|mythos|opus|sonnet|haiku)$/i;
 
 /** Sources of a window's size, most reliable first. */
 export type WindowSource =
@@ -104,7 +95,7 @@ export function isSameModel(one: string, other: string): boolean {
 }
 
 function windowOfModel(model = ""): ContextWindow {
-  if (/\[1m\]$/i.test(model) || ALIAS.test(model)) {
+  if (/\[1m\]$/i.test(model) || FAMILIES.some(({ name }) => name === model.toLowerCase())) {
     return { tokens: LARGE_WINDOW_TOKENS, source: "model" };
   }
   const version = versionOfModel(model);

@@ -18,13 +18,6 @@ interface TreeChange {
   linkOf(node: TreeNode, link: string | null): string | null;
 }
 
-/** A line that has an id but is not a message. */
-interface OtherLine {
-  parentUuid: string | null;
-  offset: number;
-  isProgress: boolean;
-}
-
 /** `unlinked`: no link reaches the file's earlier messages. `absent`: the file has no earlier messages. */
 export type CutOff = "unlinked" | "absent";
 
@@ -36,7 +29,11 @@ export class Conversation {
   /** Whether a result depends on lines that were not read. */
   lacksLines = false;
 
-  readonly #otherLines = new Map<string, OtherLine>();
+  /** Lines that have an id but are not messages. */
+  readonly #otherLines = new Map<
+    string,
+    Pick<TreeNode, "parentUuid" | "offset"> & { isProgress: boolean }
+  >();
   #promptLeaf: string | undefined;
   #isPromptKnown = false;
   #isComplete = false;
