@@ -66,14 +66,10 @@ export function withoutCutParts(text: string): string {
   return text.slice(0, limit) + others;
 }
 
-interface CutPart {
-  readonly notice: Notice;
-  readonly start: number;
-  readonly end: number;
-}
-
 /** Finds the parts that a trim cut, each with its notice, last part first. */
-function* cutPartsIn(text: string): Generator<CutPart, undefined, undefined> {
+function* cutPartsIn(
+  text: string,
+): Generator<{ notice: Notice; start: number; end: number }, undefined, undefined> {
   if (!text.includes(NOTICE_END)) return;
   let limit = text.length;
   for (const match of [...text.matchAll(NOTICE)].slice(-MAX_PLACES).reverse()) {

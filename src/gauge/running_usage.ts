@@ -1,12 +1,7 @@
 import { isObject } from "../core/record.ts";
 import { type Entry, isMessage, readEntries } from "../transcript/entry.ts";
 import { readLinesBackward } from "../transcript/lines.ts";
-import {
-  type SessionUsage,
-  type TailUsage,
-  usageOfEntry,
-  usageOfMetadata,
-} from "../transcript/tokens/usage.ts";
+import { type TailUsage, usageOfEntry, usageOfMetadata } from "../transcript/tokens/usage.ts";
 import { NotRegularFileError, openFileSync } from "../store/read_file.ts";
 import { sleepSync } from "../store/sleep.ts";
 
@@ -83,12 +78,6 @@ function readUsage(path: string, promptId: string | undefined): RunningUsage {
   return { ...(walk.found ?? walk.nearest ?? { usage: null, isCompacted: false }), isBehind };
 }
 
-interface Step {
-  readonly parentUuid: string | null | undefined;
-  readonly usage: SessionUsage | undefined;
-  readonly isBoundary: boolean;
-}
-
 /** Follows parent links from the newest message. Callers add the entries from the end of the file. */
 class ParentWalk {
   /** The first usage, boundary or root along the links; undefined until it is reached. */
@@ -96,27 +85,25 @@ class ParentWalk {
   /** The usage or boundary nearest to the end of the file, linked or not. */
   nearest: TailUsage | undefined;
 
-  readonly #unreached = new Map<string, Step>();
+  readonly #unreached = new Map<string, TailUsage & Pick<Entry, "parentUuid">>();
   #hasStarted = false;
   #next: string | undefined;
 
   add(entry: Entry): void {
     const { uuid, parentUuid, isSidechain } = entry;
     if (uuid === undefined || this.found !== undefined) return;
-    const usage = usageOfEntry(entry);
-    const isBoundary = entry.type === "system" && entry.subtype === "compact_boundary";
-    if (!isSidechain && (usage !== undefined || isBoundary)) {
-      this.nearest ??= { usage: usage ?? null, isCompacted: isBoundary };
-    }
+    const usage = usageOfEntry(entry) ?? null;
+    const isCompacted = entry.type === "system" && entry.subtype === "compact_boundary";
+    if (!isSidechain && (usage !== null || isCompacted)) this.nearest ??= { usage, isCompacted };
     if (!this.#hasStarted && !isSidechain && isMessage(entry)) {
       this.#hasStarted = true;
       this.#next = uuid;
     }
     // If several lines have the same id, keeps the last one in the file, which is added first.
-    if (!this.#unreached.has(uuid)) this.#unreached.set(uuid, { parentUuid, usage, isBoundary });
+    if (!this.#unreached.has(uuid)) this.#unreached.set(uuid, { parentUuid, usage, isCompacted });
     this.#advance();
     // Lines that a compaction kept have the usage of the context before it.
-    if (isBoundary && keepsLines(entry)) this.found ??= { usage: null, isCompacted: true };
+    if (isCompacted && keepsLines(entry)) this.found ??= { usage: null, isCompacted };
   }
 
   #advance(): void {
@@ -125,11 +112,12 @@ class ParentWalk {
       if (step === undefined) return;
       // Removes visited entries, so that a cycle of links ends the search.
       this.#unreached.delete(this.#next);
-      if (step.usage !== undefined || step.isBoundary || typeof step.parentUuid !== "string") {
-        this.found = { usage: step.usage ?? null, isCompacted: step.isBoundary };
+      const { parentUuid, usage, isCompacted } = step;
+      if (usage !== null || isCompacted || typeof parentUuid !== "string") {
+        this.found = { usage, isCompacted };
         return;
       }
-      this.#next = step.parentUuid;
+      this.#next = parentUuid;
     }
   }
 }

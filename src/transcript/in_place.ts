@@ -138,18 +138,14 @@ function isDatedBefore({ raw }: Entry, time: string): boolean {
   return raw.isCompactSummary !== true && timestamp !== undefined && timestamp <= time;
 }
 
-interface DroppedRange {
-  readonly from: number;
-  readonly to: number;
-  /** Id of the session whose transcript has the lines; may be shortened. */
-  readonly session: string;
-}
-
 /** Matches only the whole note, because a person or the model may quote it. */
 const DROP_NOTE =
   /^(?:<local-command-caveat>)?<system-reminder>\n\[The user took [\d,]+ turns? with [\d,]+ calls? out of the conversation: lines (\d+) to (\d+) of ([0-9a-f-]+)\]\n<\/system-reminder>(?:<\/local-command-caveat>)?$/;
 
-export function droppedRange(note: string): DroppedRange | undefined {
+/** Returns lines, counted from 1, of the session with the id, which may be shortened. */
+export function droppedRange(
+  note: string,
+): { from: number; to: number; session: string } | undefined {
   const [, from, to, session = ""] = DROP_NOTE.exec(note) ?? [];
   return from === undefined ? undefined : { from: Number(from), to: Number(to), session };
 }

@@ -141,15 +141,11 @@ function textInTag(text: string, tag: string): string {
   return start < 0 || end < 0 ? "" : text.slice(start + tag.length + 2, end).trim();
 }
 
-interface TaskNotification {
-  readonly task: string;
-  readonly summary: string;
-  readonly report: string;
-}
-
 const MAX_NOTIFICATIONS = 20;
 
-export function taskNotifications(text: string): TaskNotification[] {
+export function taskNotifications(
+  text: string,
+): { task: string; summary: string; report: string }[] {
   return text.split(NOTIFICATION, MAX_NOTIFICATIONS + 1).slice(1).map((block) => ({
     task: textInTag(block, "task-id"),
     summary: unescaped(textInTag(block, "summary")),

@@ -8,12 +8,6 @@ import type { BeforeAfter } from "./trim_transcript.ts";
 
 const MAX_LISTED_TOOLS = 8;
 
-interface OtherCounts {
-  readonly inputs: number;
-  readonly images?: number;
-  readonly thinking?: number;
-}
-
 type UncutCounts = KeptCounts & Pick<CutPlan, "otherTools" | "namedTools">;
 
 export function byToolText(
@@ -23,7 +17,9 @@ export function byToolText(
   return words.length === 0 ? "" : ` (${words.join(", ")})`;
 }
 
-export function otherCutTexts({ inputs, images = 0, thinking = 0 }: OtherCounts): string[] {
+export function otherCutTexts(
+  { inputs, images = 0, thinking = 0 }: { inputs: number; images?: number; thinking?: number },
+): string[] {
   return countedTexts([
     [inputs, "input", " of Write and Edit calls"],
     [images, "picture or document"],
