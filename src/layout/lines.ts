@@ -5,8 +5,6 @@ import { CONFLICTS_FIXED } from "../changes/commits.ts";
 import { counted } from "../inject/bound.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { POSTPONED_LEAD } from "../decisions/exchange.ts";
-import { CLAIMS_PASS } from "../extract/learning_patterns.ts";
-import { isCheckLine } from "../inject/step_words.ts";
 import type {
   Commit,
   Decision,
@@ -236,26 +234,6 @@ function lineRange({ first_line: first, last_line: last }: FileChange): string {
   if (lines.length === 0) return "";
   const [low, high] = [Math.min(...lines), Math.max(...lines)];
   return low === high ? `:${low}` : `:${low}-${high}`;
-}
-
-/**
- * Returns a note about a check that ran between `before` and an answer without showing its outcome, if the
- * answer claims that checks passed.
- */
-export function doubtAbout(
-  { text: answer, from }: Said,
-  before: Said | undefined,
-  commands: readonly Said[],
-): string {
-  const [since, until] = [before?.from.line ?? 0, from.line ?? 0];
-  const unseen = commands.find(({ text, from: { line } }) =>
-    isCheckLine(text) && text.includes(" outcome not shown") && (line ?? 0) > since &&
-    (line ?? Infinity) < until
-  );
-  const [command] = /^`[^`]*`/.exec(unseen?.text ?? "") ?? [];
-  return command !== undefined && CLAIMS_PASS.test(answer)
-    ? ` (outcome of ${command} not shown)`
-    : "";
 }
 
 /** Returns a line if no check of the session's work was seen; empty if one was, or if there is no work. */

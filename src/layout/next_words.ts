@@ -18,13 +18,7 @@ import {
   PASSED_COMMAND,
   uncheckedIn,
 } from "../inject/step_words.ts";
-import { OUTDATED_EDIT } from "../inject/telling_lines.ts";
 import type { Decision, Said } from "../core/work_state.ts";
-
-/** Matches an edit that the client rejected because its text or its view of the file was out of date. */
-const REJECTED_EDIT = new RegExp(
-  `^(?:Edit|MultiEdit|Write|NotebookEdit) \\S+ → failed: (?:${OUTDATED_EDIT.source})`,
-);
 
 /** Matches the launch of an agent, or a call that waits for one. */
 const AGENT_ACTION = /^(?:TaskOutput\b.* → no result|(?:Task|Agent) .* → started)/;
@@ -43,7 +37,6 @@ export function beforeNext(action: string, running: readonly string[]): string {
     return `collect the reports of the ${counted(running.length, "task")} in the background, then `;
   }
   if (isFailedCheck(action) || FAILED_GIT.test(action)) return "fix what failed, then ";
-  if (REJECTED_EDIT.test(action)) return "make the edit that failed, then ";
   return hasNoResult(action) && !isLookUp(action) ? "see how the last action ended, then " : "";
 }
 
@@ -122,20 +115,4 @@ export function checksAfterEdits(
   const isUnchecked = since.length === 0 && uncheckedIn(commands, action) === "" &&
     files.some((file) => !TEXT_FILE.test(file));
   return isUnchecked ? "; no check was seen since the edits" : "";
-}
-
-/** Matches a request to commit, as a sentence or a part of one. */
-const COMMIT_REQUEST =
-  /(?:^|[.,;:!?\n]\s*|\b(?:and|then|please|also|do|to)\s+)commits?\b(?!\s+(?:hash|message|id|sha|history|hook|graph|count))/i;
-const NO_COMMIT = /\b(?:don't|do not|without|no)\b[^.]*\bcommit/i;
-
-/** A longer request, such as a plan, may mention commits for another reason. */
-const MAX_REQUEST_CHARS = 600;
-
-/** Returns a note to append to the next step if the request asks for a commit; otherwise empty. */
-export function commitAsked(request: string): string {
-  return request.length <= MAX_REQUEST_CHARS && COMMIT_REQUEST.test(request) &&
-      !NO_COMMIT.test(request)
-    ? "; the request asks to commit, but no commit was seen"
-    : "";
 }

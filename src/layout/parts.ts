@@ -17,7 +17,6 @@ import {
   changeLine,
   commitLine,
   doneLine,
-  doubtAbout,
   haltedLines,
   isByHand,
   issueLine,
@@ -86,8 +85,6 @@ const QUOTED_REASON = /^(?:refused|stopped) .*?: "(.+?)"(?:[;,]|$)/;
 const STOPPED_GIT =
   /^(?:refused|stopped)(?: \d+ requests ago:)? Bash .*?\bgit (?:commit|push|stash|reset|rm|merge|rebase)\b.*?(?=; the user then wrote: "|: ")(?!.*, and a later .* was allowed$)/;
 
-const REFUSED_EDIT = /^(?:refused|stopped)(?: \d+ requests? ago:)? (?:\w*Edit|Write)\b/;
-
 const STILL_FAILING = /^`[^`]*` (?:\d+ times )?failed\b(?!.* since then `[^`]*` passed)/;
 
 const BUILD = /^`[^`]*\b(?:build|tsc|compile|cargo check)\b/;
@@ -119,9 +116,8 @@ export const PARTS = {
       const count = Math.max(1, Math.min(unshown.length, Math.floor(left / MIN_ANSWER_CHARS)));
       const charsPerAnswer = left / count - MIN_LINE_CHARS / 2;
       const lines = unshown.map((answer, at) => {
-        const doubt = doubtAbout(answer, unshown[at + 1], work.trail?.commands ?? []);
         const short = cutAnswer(answer.text, charsPerAnswer, at > 0);
-        return shown.item(withPlace(short + doubt, answer.from));
+        return shown.item(withPlace(short, answer.from));
       });
       const part = headOf([...head, ...lines], room, shortenAnswer);
       const hasAnswer = part.lines.some((line) => line.startsWith("- "));
@@ -264,14 +260,6 @@ function isOutdated(work: Work): boolean {
 }
 
 function ageNote(work: Work): string {
-  const listedAt = Math.max(...work.next_steps.map(({ from }) => from.line ?? 0));
-  const stopped = work.trail?.refused.find(({ text, from }) =>
-    (from.line ?? 0) > listedAt && REFUSED_EDIT.test(text)
-  );
-  const [, words = ""] = QUOTED_REASON.exec(stopped?.text ?? "") ?? [];
-  if (words !== "" && changedSince(work.changes, listedAt).length === 0) {
-    return `(the user stopped this work with "${words}", and no edit followed)`;
-  }
   const count = Math.min(...work.next_steps.map((one) => requestsSince(work, one)));
   const requests = count > 1 ? `${count} requests` : "request";
   return `(the list is older than the newest ${requests}, which may change it)`;

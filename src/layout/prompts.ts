@@ -23,7 +23,6 @@ import {
   isCommitStep,
   isHeldByUser,
   isPushStep,
-  LAST_MESSAGE_LEAD,
   lastAnnouncedStep,
   lastSaidLine,
   lastTurn,
@@ -37,12 +36,12 @@ import { APPROVED } from "../decisions/design_sections.ts";
 import { UNEDITED, UNRUN } from "../commands/open_plan.ts";
 import { isShortReply, needsQuestion } from "../extract/requirements.ts";
 import { emptyTrail } from "../extract/trail/trail.ts";
-import type { Said, Trail, WorkState } from "../core/work_state.ts";
-import { doneLine, doubtAbout, haltedLines, listLine, openSteps, withLabel } from "./lines.ts";
+import type { WorkState } from "../core/work_state.ts";
+import { doneLine, haltedLines, listLine, openSteps, withLabel } from "./lines.ts";
 import { GAP_CHARS, headOf, sizeOfLines } from "../inject/fit_lines.ts";
 import { type Fit, type PartOptions, wordsOnly, type Work } from "./part.ts";
 import { announcedFirst, concernsList, nextSteps, plannedLine } from "./next_steps.ts";
-import { beforeNext, checksAfterEdits, commitAsked, fixFirst, problemFirst } from "./next_words.ts";
+import { beforeNext, checksAfterEdits, fixFirst, problemFirst } from "./next_words.ts";
 import { changedSince, currentRequests, newestRequest, refusalWith } from "./requests.ts";
 
 /** Smallest limit for the newest request, in UTF-16 code units. */
@@ -232,13 +231,9 @@ export function nowLines(work: WorkState, factor = 1): string[] {
   const isNew = at >= 0 && at === stopped.length - 1 && !isShortReply(reply) && !isListed;
   // A question does not continue the work on an older list.
   const isAside = !isListed && words.endsWith("?") && !ORDER.test(words);
-  // If the last message announced the next step, the assistant continues with it.
-  const last = trail.stopped.at(-1)?.from;
-  const isAnnounced = next !== undefined && last?.uuid === next.from.uuid &&
-    last?.line === next.from.line;
   const isUsersTurn = isAnswered &&
     (endsInQuestion(stopped) ||
-      (answered === true && !isAnnounced && lastAnnouncedStep(stopped, at) === ""));
+      (answered === true && lastAnnouncedStep(stopped, at) === ""));
   // No step of an older list was begun, and the newest request asks for something else.
   const requestedAt = requests[0]?.from.line ?? 0;
   const isOld = inProgress.length === 0 &&
@@ -279,7 +274,9 @@ export function nowLines(work: WorkState, factor = 1): string[] {
         callsSince === 0 ? "" : ` (${counted(callsSince, "call")} followed)`
       }: ${textBeforeReply(answeredTo, before ?? answeredTo, factor)}`
       : "",
-    (isReply && !isAsked) || (asked === undefined && reply !== "") ? repliedLine(reply) : "",
+    (isReply && !isAsked) || (asked === undefined && reply !== "")
+      ? `Then the user said: ${reply}`
+      : "",
     isSubstantial(answer)
       ? `The assistant also said: ${cutEnds(answer, MAX_FIRST_CHARS * factor, 1 / 2)}`
       : "",
@@ -300,9 +297,7 @@ export function nowLines(work: WorkState, factor = 1): string[] {
     ),
     withLabel("Skill in use", skillIn(stopped.slice(at + 1))),
     action === "" ? "" : LAST_ACTION + action,
-    isAnnounced && planned !== turn
-      ? ""
-      : withDoubt(lastSaidLine(stopped, at, factor), trail, trail.stopped[at]),
+    lastSaidLine(stopped, at, factor),
     thought === "" ? "" : `${thoughtLabel(thought)} in the assistant's thoughts: ${thought}`,
     !hasPlannedSteps
       ? ""
@@ -315,8 +310,7 @@ export function nowLines(work: WorkState, factor = 1): string[] {
       ? ""
       : `The plan for ${planned === turn ? "the step in progress" : "this step"}: ${trail.spec}`,
     UNDEFINED_NEXT.test(nextLine)
-      ? nextLine + checksAfterEdits(commands, action, changedSince(changes, since)) +
-        (hasCommitted || changedSince(changes, since).length === 0 ? "" : commitAsked(words))
+      ? nextLine + checksAfterEdits(commands, action, changedSince(changes, since))
       : nextLine.replace(ANSWERED, (words) =>
         trail.branch !== "" && (trail.uncommitted ?? 0) > 0 &&
           changedSince(changes, since).some((file) => uncommitted.includes(file))
@@ -326,14 +320,6 @@ export function nowLines(work: WorkState, factor = 1): string[] {
     plannedLine(commands, UNEDITED),
     plannedLine(commands, UNRUN),
   ].filter((line) => line !== "");
-}
-
-/** Notes a check since the prompt with an unknown outcome, if the quoted message claims that checks passed. */
-function withDoubt(quote: string, { stopped, commands }: Trail, prompt: Said | undefined): string {
-  const said = stopped.findLast(({ text }) => text.startsWith(ASSISTANT));
-  // An announcement alone claims nothing.
-  const isClaim = quote.startsWith(LAST_MESSAGE_LEAD);
-  return !isClaim || said === undefined ? quote : quote + doubtAbout(said, prompt, commands);
 }
 
 /** Returns the newest message if only look-ups followed it. */
@@ -348,12 +334,6 @@ const PLAN_LABEL = "Last plan";
 function thoughtLabel(thought: string): string {
   if (isGuess(thought)) return "A guess";
   return isPlan(thought) ? PLAN_LABEL : "Last finding";
-}
-
-function repliedLine(reply: string): string {
-  return reply.startsWith("! ")
-    ? `Then the user ran: ${reply.slice("! ".length)}`
-    : `Then the user said: ${reply}`;
 }
 
 function isSubstantial(said: string): boolean {

@@ -164,8 +164,6 @@ function relevantSteps(
   const kept: string[] = [];
   for (const [at, step] of stopped.entries()) {
     if (at < from) continue;
-    const [, agent] = STARTED.exec(step) ?? [];
-    if (agent !== undefined && stopped.some((later) => isReportOf(later, agent))) continue;
     const isEarlier = at < start;
     const isSaid = step.startsWith(ASSISTANT);
     if (at === stopped.length - 1 || step.startsWith(USER) || (isSaid && !isEarlier)) {
@@ -237,13 +235,6 @@ function turnsOf(stopped: readonly string[]): [from: number, start: number] {
   const start = acts.length >= MIN_TURN_ACTIONS ? asked : prompts.at(-2) ?? 0;
   // Of the turn before these, only messages and some calls are shown.
   return [prompts.findLast((at) => at < start) ?? 0, start];
-}
-
-/** Matches the launch of an agent in the background, and captures its name. */
-const STARTED = /^((?:Task|Agent) .*) → started$/;
-
-function isReportOf(step: string, agent: string): boolean {
-  return step.startsWith(`${agent} (`) && /^\w+\) is done\b/.test(step.slice(agent.length + 2));
 }
 
 const AGENT_STEP = /^(?:Task|Agent) /;
