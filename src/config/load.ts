@@ -36,11 +36,7 @@ export interface LoadConfigOptions {
   readonly projectDir?: string;
   /** Claude Code's configuration folder; `undefined` for none. @default {findConfigDir()} */
   readonly configDir?: string | undefined;
-  /**
-   * Whether to trust the project's files, for a program that has checked their content.
-   *
-   * @default {false}
-   */
+  /** Whether to trust the project's files, whose content was checked. @default {false} */
   readonly isTrusted?: boolean;
 }
 

@@ -29,11 +29,7 @@ export class ConfigError extends Error {
   /** The problems, in the order of the files. */
   readonly problems: readonly ConfigProblem[];
 
-  /**
-   * Creates an error that lists every problem.
-   *
-   * @param problems At least one problem.
-   */
+  /** Creates an error that lists every problem, of which there is at least one. */
   constructor(problems: readonly ConfigProblem[]) {
     const lines = problems.map(problemText);
     super(

@@ -24,22 +24,13 @@ export interface ContextConfig {
    * @default {500}
    */
   readonly trim_threshold_chars: number;
-  /**
-   * Tools whose results a trim cuts; the default means nearly all.
-   *
-   * @default {["Read", "Bash", "Grep", "Glob"]}
-   */
+  /** Tools whose results a trim cuts: nearly all. @default {["Read", "Bash", "Grep", "Glob"]} */
   readonly trim_target_tools: readonly string[];
   /** Number of the newest results that a trim does not cut. @default {5} */
   readonly trim_keep_recent: number;
   /** The model's window, in tokens; null to detect the window. @default {null} */
   readonly window_tokens: number | null;
-  /**
-   * Days after which trimtab deletes its files, such as saves, logs and reports. The newest checkpoint and
-   * snapshot of each session are kept.
-   *
-   * @default {7}
-   */
+  /** Days for which files are kept; the newest saves of a session stay. @default {7} */
   readonly retention_days: number;
   /** Days for which `trimtab keep` keeps a transcript after its last use. @default {365} */
   readonly kept_days: number;
@@ -91,17 +82,9 @@ export interface InsideConfig {
    * @default {null}
    */
   readonly trim_at_percent: number | null;
-  /**
-   * Whether a session in a terminal is trimmed on resume if its prompt cache has expired.
-   *
-   * @default {false}
-   */
+  /** Whether to trim a session in a terminal on resume with an expired cache. @default {false} */
   readonly trim_when_cold: boolean;
-  /**
-   * Whether a session in a terminal gives the model a tool to request a trim once a trim is recommended.
-   *
-   * @default {true}
-   */
+  /** Whether the model has a tool to request a recommended trim, in a terminal. @default {true} */
   readonly model_may_trim: boolean;
 }
 

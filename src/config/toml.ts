@@ -18,12 +18,7 @@ const LINE_END = /[ \t]*(?:#[^\n]*)?(?:\n|$)/y;
 /** Matches control characters except line feed and tab, and byte order marks after the start of the text. */
 const CONTROL = /[^\P{Cc}\n\t]|\uFEFF/u;
 
-/**
- * Parses TOML.
- *
- * @throws {SyntaxError} When the text is not TOML or uses unsupported syntax. The message contains the line
- * number.
- */
+/** @throws {SyntaxError} With a line number, for text that is not TOML or is not supported. */
 export function parseToml(text: string): TomlTable {
   // Some editors on Windows write a byte order mark, and carriage returns before line feeds.
   return new Reader(text.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n")).read();

@@ -46,11 +46,7 @@ export function logShaped(projectDir: string, record: LiveRecord): void {
   addToLogSync(liveLogPaths(projectDir).newest, `${JSON.stringify(line)}\n`);
 }
 
-/**
- * Adds up all records of the log. Skips invalid lines.
- *
- * @throws {Error} When the permission to read the log is missing.
- */
+/** Adds up all records of the log. Skips invalid lines. */
 export function readLiveStats(projectDir: string): LiveStats {
   const { newest, older } = liveLogPaths(projectDir);
   // A log can exceed its limit, because a writer that cannot acquire the lock appends to a full log.

@@ -35,11 +35,7 @@ const END_CHARS = 120;
 /** A long line with at least this many states, separated by carriage returns, is a progress bar. */
 const MIN_STEPS = 4;
 
-/**
- * Keeps 400 characters of a line, or `maxChars` if that is more, and adds a mark. The limit for a line with
- * an error is 2,000, or `maxChars` if that is more. Reduces a long progress bar to its last state and its
- * errors.
- */
+/** Keeps 400 characters (2,000 with an error), or `maxChars`; of a progress bar, only its last state. */
 export function clipLine(line: string, maxChars = MAX_LINE_CHARS): string {
   const max = Math.max(MAX_LINE_CHARS, maxChars);
   if (line.length <= max) return line;

@@ -66,11 +66,7 @@ export interface SessionReport extends Omit<SessionHistory, "lines" | "system"> 
   readonly largest_lines: readonly (number | null)[];
 }
 
-/**
- * Gathers the data of a report from the transcript, which is read once, and from a dry run of a trim. The
- * report's excerpts of prompts and entries are screened for credentials; the paths of the session and the
- * project are not.
- */
+/** Excerpts of prompts and entries are screened for credentials, but the paths are not. */
 export function sessionReport(options: SessionReportOptions): SessionReport {
   const { session, projectDir, pressure, now = new Date() } = options;
   const { context: config, inside } = options.config;

@@ -21,11 +21,7 @@ const CACHE = new Map<
   { readonly stamp: string; readonly paths: Set<string> | undefined }
 >();
 
-/**
- * Refuses to write a private file that git tracks, because git would show or commit it.
- *
- * @throws {TypeError} When git tracks the file.
- */
+/** @throws {TypeError} When git tracks a private file, because git would show or commit it. */
 export function refuseTracked(path: string): void {
   if (!PRIVATE.test(path)) return;
   const end = path.lastIndexOf(CLAUDE_FOLDER);

@@ -17,11 +17,7 @@ import { signText } from "./sha256.ts";
 
 export interface OwnPlace {
   readonly projectDir: string;
-  /**
-   * Claude Code's configuration folder, which contains the key; undefined if there is none.
-   *
-   * @default {findConfigDir()}
-   */
+  /** Contains the key; undefined if there is none. @default {findConfigDir()} */
   readonly configDir?: string | undefined;
 }
 

@@ -6,23 +6,14 @@
 
 export const MAX_SETTINGS_BYTES = 4 * 1024 * 1024;
 
-/**
- * Follows links.
- *
- * @throws {NotRegularFileError} When the path is a folder, a pipe or a device.
- */
+/** Follows links. @throws {NotRegularFileError} When the path is a folder, a pipe or a device. */
 export function openFileSync(path: string): Deno.FsFile {
   // Checks the kind of file before opening, because opening a pipe waits for a writer.
   if (Deno.statSync(path).isFile) return Deno.openSync(path);
   throw new NotRegularFileError(path);
 }
 
-/**
- * Follows links.
- *
- * @throws {NotRegularFileError} When the path is a folder, a pipe or a device.
- * @throws {RangeError} When the file has more than `maxBytes` bytes.
- */
+/** Follows links. @throws {NotRegularFileError | RangeError} For another kind of file, or a larger one. */
 export function readFileSync(path: string, maxBytes: number): Uint8Array<ArrayBuffer> {
   using file = openFileSync(path);
   const { size } = file.statSync();

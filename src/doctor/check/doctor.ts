@@ -57,12 +57,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
 
 const LEVELS: readonly FindingLevel[] = ["error", "warning", "info"];
 
-/**
- * Runs every check, and with `fix` repairs permissions and ignore files. An error in a check
- * becomes a finding.
- *
- * @throws {Deno.errors.NotCapable} When a permission is missing.
- */
+/** Runs every check. An error in a check becomes a finding, unless a permission is missing. */
 export function runDoctor(options: DoctorOptions): DoctorReport {
   let ownFiles: OwnFiles | undefined;
   const place: DoctorPlace = {

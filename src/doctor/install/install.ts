@@ -161,11 +161,7 @@ function removeLinks(links: readonly SkillLink[], folder: string): void {
   if (links.length > 0 && listFolder(skills).length === 0) Deno.removeSync(skills);
 }
 
-/**
- * Returns the settings without trimtab's entries. If only trimtab has changed the file since it made a
- * backup, returns the backup. If only trimtab has written the file, returns null, so that the file is
- * removed.
- */
+/** Returns a backup, or null for no file, if only trimtab has changed the settings since. */
 function textWithoutTrimtab(path: string, text: string, found: FoundEntries): string | null {
   const { hooks } = found;
   if (Object.keys(hooks).length === 0 && found.statusLine !== "ours") return text;

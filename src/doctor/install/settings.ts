@@ -29,12 +29,7 @@ interface Settings {
   readonly hooks?: Readonly<Record<string, readonly Group[]>>;
 }
 
-/**
- * Finds trimtab's entries in settings.
- *
- * @throws {SyntaxError} When the text is not JSON.
- * @throws {TypeError} When the text is not an object, or `hooks` has a shape that an edit could damage.
- */
+/** @throws {SyntaxError | TypeError} For text that is not JSON, or a shape that an edit could damage. */
 export function findEntries(text: string): FoundEntries {
   const settings = parseSettings(text);
   const { statusLine: line, enabledPlugins: plugins } = settings;

@@ -152,11 +152,7 @@ export function startsWithAnswer(
   return false;
 }
 
-/**
- * Returns the byte positions of entries from a trim in place during which the client was killed:
- * the boundary, and the first messages of the new conversation. The messages before the boundary
- * are complete.
- */
+/** Returns the byte positions of a trim during which the client was killed, from its boundary on. */
 export function unfinishedEntries(
   file: SeekableSource,
   { nodes, isCompacted }: Pick<ActiveContext, "nodes" | "isCompacted">,
