@@ -37,7 +37,7 @@ interface Seen {
   }[];
 }
 
-const PROBE = `function look(window) {
+const PROBE = `function inspect(window) {
   const { document, trimtabCharts } = window;
   const style = window.getComputedStyle(document.documentElement);
   const luminance = (name) => {
@@ -85,7 +85,7 @@ const PROBE = `function look(window) {
   };
 }
 onload = () => {
-  const seen = Array.from(frames, look);
+  const seen = Array.from(frames, inspect);
   document.body.textContent = encodeURIComponent(JSON.stringify(seen));
 };`;
 

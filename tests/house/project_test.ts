@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertExists } from "@std/assert";
+import { exists } from "../../src/store/exists.ts";
 import { projectFiles, readProject, ROOT } from "./project.ts";
 
 const MAX_LINES = 450;
@@ -95,4 +96,21 @@ Deno.test("no folder of src/ has more than 25 files, and the launcher has at mos
   assertEquals([...counts].filter(([, count]) => count > 25), []);
   const lines = readProject("bin/trimtab").trimEnd().split("\n").length;
   assert(lines <= 200, `${lines} lines`);
+});
+
+Deno.test("/checkpoint, the older name of /save-checkpoint, has the same instructions", () => {
+  const [older, newer] = ["checkpoint", "save-checkpoint"].map((skill) =>
+    readProject(`skills/${skill}/SKILL.md`).split("\n---\n").slice(1)
+  );
+  assertEquals(older, newer);
+});
+
+Deno.test("bin/trimtab.cmd refers to existing files, and grants neither all permissions nor the network", () => {
+  const text = Deno.readTextFileSync(`${ROOT}/bin/trimtab.cmd`);
+  const named = [...text.matchAll(/%~dp0([\w.\\]+)/g)].map(([, path = ""]) =>
+    path.replaceAll("\\", "/")
+  );
+  assertEquals(named, ["trimtab", "../deno.json", "commands.lock", "../scripts/trimtab.ts"]);
+  for (const path of named) assert(exists(`${ROOT}/bin/${path}`), path);
+  assert(!text.includes("--allow-all") && !text.includes("--allow-net"));
 });

@@ -47,7 +47,7 @@ export interface Context {
 const REMINDER = /<system-reminder>\n?([^]*?)\n?<\/system-reminder>/g;
 
 /** Matches reminders that the client sends with every prompt, after a change, or if the transcript lacks them. */
-const SENT_ANEW = new RegExp(
+const REPEATED_REMINDERS = new RegExp(
   "^text: (?:" + [
     "Available agent types for",
     "The following (?:agent types|skills) are",
@@ -88,7 +88,7 @@ export function turnsSent({ messages }: WireRequest, context: readonly Turn[]): 
   return turnsOf(
     blocks.filter(({ block }) => block.content !== MADE_UP_RESULT),
     (piece) => {
-      if (!SENT_ANEW.test(piece)) return true;
+      if (!REPEATED_REMINDERS.test(piece)) return true;
       const index = unseen.indexOf(piece);
       if (index >= 0) unseen.splice(index, 1);
       return index >= 0;
