@@ -47,15 +47,13 @@ function warningsIn(request: LoggedRequest | undefined): string[] {
   );
 }
 
-function warning(percent: number): string {
-  const tokens = (percent * LIMIT / 100).toLocaleString("en-US");
-  return `Context at ${percent}%. Recommend REMEDY soon. In use: ${tokens} of 180,000 tokens.`;
-}
+/** The warning at 76% of the limit. */
+const WARNED = "Context at 76%. Recommend REMEDY soon. In use: 136,800 of 180,000 tokens.";
 
 /** Usages with the level that each reaches. tests/gauge/ has the other levels. */
 const LEVELS = [[76, "recommend"], [59, undefined]] as const;
 
-Deno.test("the client's next request contains the warning at a threshold and above, but not below it", async (t) => {
+Deno.test("the client's next request contains a warning above a threshold, and none below all thresholds", async (t) => {
   for (const [percent, level] of partOf(LEVELS, 1, "percentages of the window")) {
     await t.step(`${percent}%`, async () => {
       using home = newSmallHome();
@@ -63,7 +61,7 @@ Deno.test("the client's next request contains the warning at a threshold and abo
       const run = await runClientWell({ home, mock, prompt: "go on", pluginDir: PLUGIN });
       const [first, second] = mock.of("main");
       assertEquals(warningsIn(first), []);
-      assertEquals(warningsIn(second), level === undefined ? [] : [warning(percent)]);
+      assertEquals(warningsIn(second), level === undefined ? [] : [WARNED]);
       const owner = { projectDir: home.cwd, sessionId: run.sessionId };
       const known = readSessionState(owner).level ?? readInsideRecord(owner).watch?.level;
       assertEquals(known, level);
@@ -86,9 +84,9 @@ test.full("the client's subagents are not warned, and the session is warned afte
   if (await isNewerClient()) {
     // Agents work in the background, so the session sends another request when an agent is done.
     assertEquals(warned.slice(0, 2), [[], []]);
-    assertEquals(new Set(warned.slice(2).flat()), new Set([warning(76)]));
+    assertEquals(new Set(warned.slice(2).flat()), new Set([WARNED]));
   } else {
-    assertEquals(warned, [[], [], [warning(76)]]);
+    assertEquals(warned, [[], [], [WARNED]]);
   }
 });
 
@@ -101,5 +99,5 @@ Deno.test("the client continues when the hooks cannot write any file, and the mo
   assertEquals(run.json?.result, "All is well.");
   // Only the module inside the client warns, because the hooks cannot record their warnings.
   const warnings = mock.of("main").flatMap(warningsIn);
-  assertEquals(warnings, await isNewerClient() ? [warning(76)] : []);
+  assertEquals(warnings, await isNewerClient() ? [WARNED] : []);
 });
