@@ -4077,11 +4077,7 @@ var CutPlanner = class {
     this.#cuts.push(cut);
   }
   originOf(id) {
-    const { toolName, input } = this.#calls.get(id ?? "") ?? {};
-    return {
-      toolName,
-      input
-    };
+    return this.#calls.get(id ?? "") ?? {};
   }
   /**
    * Returns all cuts, except those of calls and results that are protected or among the newest, and those of

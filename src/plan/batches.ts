@@ -81,9 +81,8 @@ export interface BatchPlan {
  * @param availableTokens Token budget of a batch; defaults to the result of {@linkcode getAvailableContext}.
  * @param options Whether files are measured.
  * @returns The batches, each with its tasks.
- * @throws {RangeError} When a task depends on an unknown task or on itself, when dependencies form a cycle,
- * when two tasks have the same id, when there are too many tasks or levels of subtasks, or when
- * `availableTokens` or `estimated_files` is not a number of 0 or more.
+ * @throws {RangeError} When dependencies are unknown or form a cycle, an id is not unique, there are too many
+ * tasks, or a number is negative.
  * @throws {TypeError} When a description is not a string.
  *
  * @example
@@ -227,9 +226,8 @@ export interface WorkflowOptions extends MeasureOptions {
  * @param tasks The tasks; they are not changed.
  * @param options The budget, and whether files are measured.
  * @returns The workflow; empty without tasks.
- * @throws {RangeError} When a task depends on an unknown task or on itself, when dependencies form a cycle,
- * when two tasks have the same id, when there are too many tasks or levels of subtasks, or when the budget or
- * `estimated_files` is not a number of 0 or more.
+ * @throws {RangeError} When dependencies are unknown or form a cycle, an id is not unique, there are too many
+ * tasks, or a number is negative.
  * @throws {TypeError} When a description is not a string.
  *
  * @example

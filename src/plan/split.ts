@@ -155,8 +155,7 @@ export interface TaskPiece {
  * @param availableTokens Token budget of a piece.
  * @param options Whether files are measured, and ids in use.
  * @returns The pieces, in order. A piece that exceeds the budget has a `warning`.
- * @throws {RangeError} When `availableTokens` or `estimated_files` is not a number of 0 or more, when two
- * tasks have the same id, or when there are too many subtasks or levels of subtasks.
+ * @throws {RangeError} When a number is negative, an id is not unique, or there are too many subtasks.
  * @throws {TypeError} When a description is not a string.
  *
  * @example

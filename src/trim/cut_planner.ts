@@ -182,8 +182,7 @@ export class CutPlanner {
   }
 
   originOf(id: string | undefined): MediaOrigin {
-    const { toolName, input } = this.#calls.get(id ?? "") ?? {};
-    return { toolName, input };
+    return this.#calls.get(id ?? "") ?? {};
   }
 
   /**
