@@ -42,7 +42,7 @@ function work(
     ["u1", "user", task],
     ["a1", "assistant", [{ type: "tool_use", id: "t1", name: "Write", input }]],
     ["r1", "user", [{ type: "tool_result", tool_use_id: "t1", content: "File created" }]],
-    ["a2", "assistant", [{ type: "text", text: "Next: hash the passwords." }]],
+    ["a2", "assistant", [{ type: "text", text: "Next steps:\n- hash the passwords." }]],
   ] as const;
   const usage = { input_tokens: tokens };
   const lines = messages.map(([uuid, type, content], index) => {
