@@ -88,7 +88,7 @@ test("live, status and doctor report that a project's file is not trusted yet", 
     assertStringIncludes((await place.call(SCRIPT, [])).stdout, waits);
     assertStringIncludes((await place.call("scripts/status.ts", [])).stdout, waits);
     const found = await configFinding(place);
-    const advice = "to accept it; replace old keys and names as the problem describes.";
+    const advice = "to accept it; replace old keys and names.";
     const fix = `Read ${file}. Run \`trimtab trust\` ${advice}`;
     assertEquals([found.code, found.subject, found.fix], [0, file, fix]);
     // By the second run, a command has stored the configuration for hooks.
