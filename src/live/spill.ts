@@ -23,11 +23,8 @@ export function keepOutput(
   if (
     sessionStatePath(owner) === null || !TOOL_USE_ID.test(toolUseId) || /[\p{Cc}\]]/u.test(folder)
   ) {
-    throw new RangeError(
-      `Cannot keep an output in ${
-        JSON.stringify(folder)
-      }: the path, the session id or the tool use id is not valid`,
-    );
+    const problem = "the path, the session id or the tool use id is not valid";
+    throw new RangeError(`Cannot keep an output in ${JSON.stringify(folder)}: ${problem}`);
   }
   ensureOwnFolder(owner.projectDir, folder);
   for (let number = 1; number <= MAX_FILES; number++) {

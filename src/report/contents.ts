@@ -13,6 +13,7 @@ import { asString, type Entry } from "../transcript/entry.ts";
 import type { SeekableSource } from "../transcript/lines.ts";
 import { mediaTokens } from "../trim/media.ts";
 import type { TrimPlan } from "../trim/plan.ts";
+import { PATH_ARGUMENTS } from "../trim/protect.ts";
 import { partTokens } from "../trim/spans.ts";
 
 export const MAX_ENTRIES = 20;
@@ -205,21 +206,12 @@ function collectCalls(entry: Entry, calls: Map<string, { name: string; about: st
 }
 
 /** Arguments that name the subject of a call, in order of preference. */
-const SUBJECT_ARGUMENTS = [
-  "file_path",
-  "notebook_path",
-  "path",
-  "command",
-  "pattern",
-  "url",
-  "query",
-];
+const SUBJECT_ARGUMENTS = [...PATH_ARGUMENTS, "command", "pattern", "url", "query"];
 
 function subjectOfCall(input: unknown): string {
   if (!isObject(input)) return "";
-  const value =
-    SUBJECT_ARGUMENTS.map((name) => asString(input[name])).find((text) => text !== undefined) ??
-      Object.values(input).map(asString).find((text) => text !== undefined);
+  const values = [...SUBJECT_ARGUMENTS.map((name) => input[name]), ...Object.values(input)];
+  const value = values.find((value) => typeof value === "string");
   return excerptLine(value ?? "", MAX_ABOUT_CHARS);
 }
 

@@ -56,19 +56,12 @@ export function updateSessionState(
     const raw = readStateFile(path, true);
     const wanted = change(currentState(owner, raw));
     if (wanted === null) return "unchanged";
-    const text = `${JSON.stringify(withChange(raw, wanted))}\n`;
+    const fields = Object.entries({ ...raw, ...wanted })
+      .filter(([field]) => Object(wanted)[field] !== null);
+    const text = `${JSON.stringify(Object.fromEntries(fields))}\n`;
     if (text === `${JSON.stringify(raw)}\n`) return "unchanged";
     // On a busy disk, a sync can take longer than a hook waits for the lock.
     writeFileAtomicSync(path, text, { isSynced: false });
     return "written";
   }, options) ?? "busy";
-}
-
-function withChange(raw: Record<string, unknown>, change: StateChange): Record<string, unknown> {
-  const fields: Record<string, unknown> = { ...raw };
-  for (const [field, value] of Object.entries(change)) {
-    if (value === null) delete fields[field];
-    else if (value !== undefined) fields[field] = value;
-  }
-  return fields;
 }

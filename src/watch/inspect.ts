@@ -61,9 +61,7 @@ export interface FleetStatus {
   readonly problems: readonly { readonly session_id: string | null; readonly problem: string }[];
 }
 
-interface InspectOptions {
-  readonly projectDir: string;
-  readonly configDir: string | undefined;
+interface InspectOptions extends SessionsPlace {
   readonly config: ContextConfig;
   readonly env: EnvReader;
   readonly nowMs: number;

@@ -11,13 +11,10 @@ import { isWrittenHere } from "../clean/plan.ts";
 import { findRepository, trackedIn } from "../../store/git_tracked.ts";
 import { ensurePrivateDirSync, isHiddenFromGit } from "../../store/private_dir.ts";
 
-interface AllowedMode {
-  readonly mode: number;
-  readonly forbidden: number;
-}
+/** Bits of a mode that give other users more access than trimtab allows. */
+const FORBIDDEN_BITS = { [PRIVATE_FILE_MODE]: 0o077, [PRIVATE_FOLDER_MODE]: 0o022 };
 
-const FILE: AllowedMode = { mode: PRIVATE_FILE_MODE, forbidden: 0o077 };
-const FOLDER: AllowedMode = { mode: PRIVATE_FOLDER_MODE, forbidden: 0o022 };
+type AllowedMode = typeof PRIVATE_FILE_MODE | typeof PRIVATE_FOLDER_MODE;
 
 export function checkAccess(place: DoctorPlace): CheckResult {
   const { projectDir, configDir, uid } = place;
@@ -28,8 +25,8 @@ export function checkAccess(place: DoctorPlace): CheckResult {
   const ownFolders = [...folders, ...index.map(parentPath)];
   const isTracked = trackedIn(projectDir);
   const problems = [
-    ...ownPaths.flatMap((path) => modeProblems(path, uid, FILE)),
-    ...ownFolders.flatMap((path) => modeProblems(path, uid, FOLDER)),
+    ...ownPaths.flatMap((path) => modeProblems(path, uid, PRIVATE_FILE_MODE)),
+    ...ownFolders.flatMap((path) => modeProblems(path, uid, PRIVATE_FOLDER_MODE)),
     ...unreadable.map((subject): Problem => ({
       id: "file_unusable",
       subject,
@@ -48,13 +45,13 @@ function modeProblems(subject: string, uid: number | null, allowed: AllowedMode)
   const problem = ownerProblem(subject, uid);
   if (problem !== null) return [{ id: "file_unusable", subject, problem }];
   const mode = Deno.build.os === "windows" ? 0 : (infoOf(subject)?.mode ?? 0) & 0o777;
-  if ((mode & allowed.forbidden) === 0) return [];
+  if ((mode & FORBIDDEN_BITS[allowed]) === 0) return [];
   return [{
     id: "open_to_others",
     subject,
-    problem: `Its mode is ${octal(mode)}; trimtab uses ${octal(allowed.mode)}.`,
+    problem: `Its mode is ${octal(mode)}; trimtab uses ${octal(allowed)}.`,
     // Skips a link, which may have replaced the path since the check.
-    repair: () => Deno.lstatSync(subject).isSymlink || Deno.chmodSync(subject, allowed.mode),
+    repair: () => Deno.lstatSync(subject).isSymlink || Deno.chmodSync(subject, allowed),
   }];
 }
 
