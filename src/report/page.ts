@@ -20,10 +20,8 @@ export const PAGE_START = `<!DOCTYPE html>
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; `;
 
 /**
- * Renders a report as an HTML page.
- *
- * The page is self-contained, blocks all other resources with a Content-Security-Policy, and works when
- * it is opened as a file. All text of the session is escaped, so that it cannot become markup or script.
+ * The page is self-contained and blocks all other resources. All text of the session is escaped, so that it
+ * cannot become markup or script.
  */
 export async function reportPage(report: SessionReport): Promise<string> {
   const { default: library } = await import("./page/charts.min.js", { with: { type: "text" } });

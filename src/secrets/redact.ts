@@ -46,9 +46,8 @@ const hintedKinds = new Map<string, readonly SecretKind[]>();
 const HINTED: readonly SecretKind[] = [...SECRET_KINDS, ...CONTEXT_KINDS];
 
 /**
- * Replaces every recognized credential in a text with `[redacted: <kind>]`. The context is preserved, such as
- * the key of an assignment, the scheme of a header, or the user of an address. Redacting again has no effect.
- * The time is proportional to the length of the text.
+ * Replaces every recognized credential with `[redacted: <kind>]`, but keeps its context, such as the key of an
+ * assignment. Redacting again has no effect. The time is proportional to the length of the text.
  */
 export function redactSecrets(text: string): string {
   let redacted = text;

@@ -1,10 +1,7 @@
 /**
- * Distinguishes files that trimtab wrote on this machine for this user from files that came with a
- * repository.
- *
- * Each file is signed together with the project's path, with a random key in Claude Code's configuration
- * folder. If the project is moved or the key is lost, trimtab's own files count as foreign until the user
- * trusts them.
+ * Tells files that trimtab wrote on this machine from files that came with a repository: each is signed with
+ * the project's path and a random key in Claude Code's folder. If the project is moved or the key is lost,
+ * trimtab's own files count as foreign until the user trusts them.
  */
 
 import { writeFileAtomicSync } from "./atomic.ts";

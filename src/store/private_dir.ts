@@ -12,8 +12,7 @@ const WAIT_MS = 5_000;
 const MAX_IGNORE_BYTES = 64 * 1024;
 
 /**
- * Creates a folder that is hidden from git and search tools, because its files can quote any content of a
- * session.
+ * Hides the folder from git and search tools, because its files can quote any content of a session.
  *
  * @throws {TypeError} When the path leads through a link, its `.gitignore` is not a file, or git tracks a
  * `.gitignore` that does not ignore everything.

@@ -1,7 +1,6 @@
 /**
- * Reads only regular files, and at most as much as the caller allows. A cloned project can contain links to
- * devices, pipes and files of any size under the names that trimtab reads. A lint rule allows reads only here
- * and in src/inside/files.ts.
+ * Reads only regular files of limited size, because a cloned project can contain links to devices, pipes and
+ * huge files. A lint rule allows reads only here and in src/inside/files.ts.
  */
 
 export const MAX_SETTINGS_BYTES = 4 * 1024 * 1024;

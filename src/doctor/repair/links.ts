@@ -1,8 +1,6 @@
 /**
- * Finds entries whose parent is missing, or is the entry itself or one of its descendants. Their new parent
- * is the message before them in the file, since the client writes an answer right after its prompt. Without a
- * suitable message, an entry that is its own parent or ancestor becomes a root, and an entry whose parent is
- * missing stays unchanged.
+ * Links entries whose parent is missing, or is the entry or its descendant, to the message before them, since
+ * the client writes an answer right after its prompt. Without one, an entry in a loop becomes a root.
  */
 
 import type { JsonObject } from "../../core/record.ts";
