@@ -40,24 +40,20 @@ export function numberColumns(...names: readonly string[]): Column[] {
 
 export function chartSection(section: ChartSection): string {
   const { id, title, lead, label, tables, empty, extra = "" } = section;
-  const head = `<h2 id="${id}-title">${escapeHtml(title)}</h2>
-<p class="lead">${escapeHtml(lead)}</p>`;
-  if (empty !== null) {
-    return `<section id="${id}" aria-labelledby="${id}-title">
-${head}
-<p class="empty">${escapeHtml(empty)}</p>
-</section>`;
-  }
-  return `<section id="${id}" aria-labelledby="${id}-title">
-${head}
-<div class="chart" data-chart="${id}" tabindex="0" role="application" aria-roledescription="chart" aria-label="${
-    escapeHtml(`${label} The arrow keys move between points; Escape leaves the chart.`)
-  }"><div class="canvas" aria-hidden="true"></div></div>
+  const content = empty === null
+    ? `<div class="chart" data-chart="${id}" tabindex="0" role="application" aria-roledescription="chart" aria-label="${
+      escapeHtml(`${label} The arrow keys move between points; Escape leaves the chart.`)
+    }"><div class="canvas" aria-hidden="true"></div></div>
 <p class="said" role="status" aria-live="polite" data-said="${id}"></p>
 ${extra}<details>
 <summary>${tables.length === 1 ? "Show as a table" : "Show as tables"}</summary>
 ${tables.map(tableMarkup).join("\n")}
-</details>
+</details>`
+    : `<p class="empty">${escapeHtml(empty)}</p>`;
+  return `<section id="${id}" aria-labelledby="${id}-title">
+<h2 id="${id}-title">${escapeHtml(title)}</h2>
+<p class="lead">${escapeHtml(lead)}</p>
+${content}
 </section>`;
 }
 

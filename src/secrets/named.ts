@@ -44,9 +44,7 @@ interface Name {
   readonly end: number;
 }
 
-interface Value {
-  readonly start: number;
-  readonly end: number;
+interface Value extends Name {
   readonly form: "quoted" | "set" | "bare";
 }
 
@@ -98,10 +96,7 @@ function isNameUnit(unit: number): boolean {
     (unit >= 48 && unit <= 57) || unit === 95 || unit === 45 || unit === 46;
 }
 
-function valueAfter(
-  text: string,
-  name: Name,
-): Value | undefined {
+function valueAfter(text: string, name: Name): Value | undefined {
   const before = text.charAt(name.start - 1);
   const quoted = before === '"' || before === "'" || before === "`";
   const isOption = text.startsWith("--", name.start) ||

@@ -167,17 +167,10 @@ function withoutExcerpt(message: string): string {
   return /^Unexpected (?:token '.+?'(?=,)|end)/su.exec(message)?.[0] ?? "Error";
 }
 
-interface HookEntry {
-  readonly type: "command";
-  readonly command: string;
-  /** Time limit, in seconds. */
-  readonly timeout: number;
-}
-
 interface HookGroup {
   /** A pattern for tools, or the name of a skill, for which the hooks run; absent if the hooks always run. */
   readonly matcher?: string;
-  readonly hooks: readonly HookEntry[];
+  readonly hooks: readonly { readonly command: string }[];
 }
 
 export type HookEntries = Readonly<Record<string, readonly unknown[]>>;
