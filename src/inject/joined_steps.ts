@@ -1,7 +1,6 @@
 /** Joins and shortens lines that describe a session's last steps. */
 
 import { GIT_READS } from "../core/command_names.ts";
-import { simpleCommands } from "../core/shell_commands.ts";
 import { MARK } from "./code_blocks.ts";
 import { cutEnds } from "./ends.ts";
 import { cutEnd } from "./fit_lines.ts";
@@ -38,8 +37,8 @@ const SHORT_RESULT = / → (?!ok$|no output$|ran no test$|.*\(stray quote\)$)[^\
 
 /**
  * Joins consecutive look-ups, repeated steps, or edits of one file into one line. Joins a step to the message
- * that introduces it. Leaves out bare announcements, earlier look-ups without a result, look-ups before a final
- * answer, and checks that ran again after their outcome was hidden.
+ * that introduces it. Leaves out bare announcements, earlier look-ups without a result, and look-ups before a
+ * final answer.
  */
 export function joinedSteps(steps: readonly string[]): string[] {
   const lines: string[] = [];
@@ -73,8 +72,7 @@ export function joinedSteps(steps: readonly string[]): string[] {
   const recentFrom = messages.at(-MAX_ANNOUNCEMENTS) ?? 0;
   const telling = steps.filter((step, at) =>
     at === steps.length - 1 ||
-    (!isPlainAnnouncement(step) && !(at < recentFrom && isOnlyAnnouncement(step)) &&
-      !isShownLater(step, steps.slice(at + 1)))
+    (!isPlainAnnouncement(step) && !(at < recentFrom && isOnlyAnnouncement(step)))
   );
   for (const [step, times] of countRepeats(telling)) {
     if (isLookUp(step)) run.push(...Array.from({ length: times }, () => step));
@@ -110,21 +108,6 @@ function isIntroduction(line: string): boolean {
 
 function endsInAnnouncement(line: string): boolean {
   return line.startsWith(ASSISTANT) && isAnnouncement(sentencesOf(line).at(-1) ?? "");
-}
-
-const HIDDEN = new RegExp(`^Bash (.*)${OUTCOME}outcome not shown: nothing matched the filter$`);
-
-/** Whether a check with a hidden outcome ran again before the next edit or prompt, and showed its outcome. */
-function isShownLater(step: string, later: readonly string[]): boolean {
-  const checks = checksIn(HIDDEN.exec(step)?.[1] ?? "");
-  const end = later.findIndex((one) => one.startsWith(USER) || EDIT.test(one));
-  const runs = later.slice(0, end < 0 ? undefined : end).filter((one) => !HIDDEN.test(one))
-    .flatMap((one) => checksIn(/^Bash (.*?) → /.exec(one)?.[1] ?? ""));
-  return checks.length > 0 && checks.every((head) => runs.includes(head));
-}
-
-function checksIn(command: string): string[] {
-  return simpleCommands(command).filter(({ isCheck }) => isCheck).map(({ head }) => head);
 }
 
 /**

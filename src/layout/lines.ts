@@ -103,7 +103,7 @@ export interface DecisionAge {
 const AGREED = /^Agreed: /;
 
 /** Matches words that only introduce a cause, as in "The issue is that the cache is full". */
-export const REASON_LEAD =
+const REASON_LEAD =
   /^(?:(?:because|the (?:\w+ )?(?:issue|problem|reason|cause) (?:is|was) that)\s+)+/i;
 
 /**

@@ -23,7 +23,6 @@ import {
   listLine,
   MIN_REQUESTS_SINCE,
   openSteps,
-  REASON_LEAD,
   reasonLine,
   saidLine,
   stepLine,
@@ -64,6 +63,9 @@ const MAX_LINKS = 3;
 const MAX_FILES_FOR_ONE_REASON = 4;
 const MIN_ANSWER_CHARS = 400;
 
+/** Names after this many UTF-16 code units are mostly variables of a single function. */
+const MAX_NAMES_CHARS = 430;
+
 /** Of answers older than this many, only those that explain a cause still matter. */
 const NEWEST_ANSWERS = 2;
 
@@ -72,12 +74,6 @@ const EARLIER_FINDING = /\(from an earlier request, [^]*\)$/;
 
 /** Matches the parenthesized notes after a finding, including its place. */
 const NOTES = /(?: \([^()]*\))+$/;
-
-/** Matches a finding of an earlier request that contains code and that later work confirmed. */
-const SETTLED_FINDING =
-  /`[^]*\(from an earlier request, since then: edits and [^]*(?:passed|commit)\)$/;
-const MAX_SETTLED = 2;
-const EARLIER_CAUSE = "Earlier cause: ";
 
 const QUOTED_REASON = /^(?:refused|stopped) .*?: "(.+?)"(?:[;,]|$)/;
 
@@ -149,11 +145,8 @@ export const PARTS = {
     const others = [
       ...refusedLines(work, options),
       ...noteLines(work),
-      ...[
-        ...work.learnings.filter(({ text }) => !EARLIER_FINDING.test(text)),
-        ...work.learnings.filter(({ text }) => SETTLED_FINDING.test(text)).slice(0, MAX_SETTLED)
-          .map((one) => ({ ...one, text: EARLIER_CAUSE + one.text.replace(REASON_LEAD, "") })),
-      ].map((one) => saidLine(one)),
+      ...work.learnings.filter(({ text }) => !EARLIER_FINDING.test(text))
+        .map((one) => saidLine(one)),
     ];
     return (room, above) => {
       const open = otherIssues(work, options).filter((one) =>
@@ -161,10 +154,8 @@ export const PARTS = {
       );
       const words = options.isRecord ? "" : wordsOnly(above);
       const fresh = others.flatMap((line) => {
-        const isShown = occursIn(
-          QUOTED_REASON.exec(line)?.[1] ?? line.replace(NOTES, "").replace(EARLIER_CAUSE, ""),
-          words,
-        );
+        const text = QUOTED_REASON.exec(line)?.[1] ?? line.replace(NOTES, "");
+        const isShown = occursIn(text, words);
         return isShown ? STOPPED_GIT.exec(line)?.[0] ?? [] : line;
       });
       return itemsPart([...open.map((one) => `Open: ${issueLine(one)}`), ...fresh], options)(
@@ -367,7 +358,7 @@ function gitLines(work: Work, { shown, hasChanges, hasNow }: PartOptions): strin
 function namesPart({ trail }: Work, { shown, isRecord }: PartOptions): Fit {
   return (room, above) => {
     const names = (trail?.names ?? []).filter((name) => isRecord || !above.includes(name));
-    let left = room - MIN_LINE_CHARS / 4;
+    let left = Math.min(room, isRecord ? room : MAX_NAMES_CHARS) - MIN_LINE_CHARS / 4;
     const kept = names.filter((name) => (left -= name.length + 2) > 0);
     const more = names.length - kept.length;
     if (kept.length === 0) return { lines: [], omitted: more };

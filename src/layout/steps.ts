@@ -177,34 +177,33 @@ function relevantSteps(
       FAILED.test(other) && checksOf(COMMAND.exec(other)?.[1] ?? "") === checks;
     const isListed = isPassed(step, outcome) && hasCheck(command) && !kept.some(isSame) &&
       passed.some((one) => command.startsWith(one));
-    const isSettled = checks !== "" && FAILED.test(step) &&
-      (failsAgain(step, stopped.slice(at + 1)) ||
-        (isEarlier && stopped.slice(at + 1).some((later) => passedAgain(later, checks))));
+    const later = stopped.slice(at + 1);
+    const isSettled = checks !== "" && (isShownAgain(step, checks, later) ||
+      (isEarlier && FAILED.test(step) && later.some((one) => passedAgain(one, checks))));
     if (!isListed && !isSettled) kept.push(step.replace(RAW_JSON, ""));
     // Once a check is left out, the announcement of it would seem to be about the next step.
-    else if (introduces(kept.at(-1) ?? "", isSettled)) kept.pop();
+    else if (introduces(kept.at(-1) ?? "")) kept.pop();
   }
   return kept;
 }
 
-/** Longest message about a failure that is left out with the run that it introduces. */
-const MAX_INTRODUCTION_CHARS = 120;
-
-function introduces(step: string, isFailure: boolean): boolean {
+function introduces(step: string): boolean {
   return isOnlyAnnouncement(step) ||
-    (isFailure && step.startsWith(ASSISTANT) && step.endsWith(":") && /\bfail/i.test(step) &&
-      step.length <= MAX_INTRODUCTION_CHARS);
+    (step.startsWith(ASSISTANT) && step.endsWith(":") && /\bfail/i.test(step) &&
+      step.length <= MAX_CALL_CHARS);
 }
 
 /** Matches the name of a failed test, or the place of an error. */
 const FAILURE_KEY = /(?<=--- FAIL: |FAILED |✗ |✕ )\S+|[\w./-]+\.\w{1,5}:\d+/g;
 
-/** Whether a later run, before the next edit or prompt, failed in the same way and shows at least as much. */
-function failsAgain(step: string, later: readonly string[]): boolean {
+/** Whether a run before the next edit or prompt failed in the same way, or shows what a filter hid. */
+function isShownAgain(step: string, checks: string, later: readonly string[]): boolean {
   const end = later.findIndex((one) => one.startsWith(USER) || EDIT.test(one));
-  const keys = step.match(FAILURE_KEY) ?? [];
+  const keys = FAILED.test(step) ? step.match(FAILURE_KEY) ?? [] : [];
+  const isHidden = (one: string): boolean => one.includes(`${HIDDEN_END}: nothing matched`);
   return later.slice(0, end < 0 ? undefined : end).some((one) =>
-    FAILED.test(one) && keys.some((key) => one.includes(key))
+    (FAILED.test(one) && keys.some((key) => one.includes(key))) ||
+    (isHidden(step) && !isHidden(one) && checksOf(COMMAND.exec(one)?.[1] ?? "") === checks)
   );
 }
 
@@ -244,9 +243,6 @@ const WITHDRAWAL =
 
 const CUT_COMMAND = /^`[^`]*…`/;
 
-/** Matches the assistant's explanation in the line of a command. */
-const EXPLANATION = /; the assistant said: "[^"]*"/;
-
 /**
  * Omits look-ups that did not fail, commits, and commands that the text above already shows. Keeps a check
  * that is shown above, but without its error if it failed. A record lists every command.
@@ -273,21 +269,16 @@ export function commandsPart(work: Work, { shown, isRecord, hasNow }: PartOption
   return (room, above) => {
     let shownAbove = untimed(above);
     const kept = items.flatMap(({ item, key, isLookUp, isCheck, isBefore }) => {
-      if (isRecord) return { line: item, isBefore };
-      if (isLookUp || (!isCheck && above.includes(key))) return [];
-      const line = withoutShown(item, shownAbove);
+      if (!isRecord && (isLookUp || (!isCheck && above.includes(key)))) return [];
+      const line = isRecord ? item : withoutShown(item, shownAbove);
       shownAbove += untimed(item);
       return { line, isBefore };
     });
-    const older = kept.filter(({ isBefore }) => isBefore);
+    const linesOf = (before: boolean): string[] =>
+      kept.flatMap(({ line, isBefore }) => isBefore === before ? line : []);
+    const older = linesOf(true);
     const head = older.length > 0 ? [`Before ${REQUEST}:`] : [];
-    const fresh = kept.filter(({ isBefore }) => !isBefore);
-    const said = new Set<string>();
-    const lines = [...fresh, ...older].map(({ line }) => {
-      const [why = ""] = EXPLANATION.exec(line) ?? [];
-      return why !== "" && said.size === said.add(why).size ? line.replace(why, () => "") : line;
-    });
-    return headOf(lines.toSpliced(fresh.length, 0, ...head), room, shortenOutcome);
+    return headOf([...linesOf(false), ...head, ...older], room, shortenOutcome);
   };
 }
 
@@ -295,12 +286,12 @@ function itemsOf(step: string): string[] {
   return step === "" ? [] : [`- ${step}`];
 }
 
-/** Captures the failed command, its error, the files it is in, and the assistant's remark about it. */
+/** Captures the failed command, its error, and the files that the error is in. */
 const FAILURE = new RegExp(
-  `^(- ${
-    FAILED_COMMAND.source.slice(1)
-  }): (.+?)((?:; (?:also )?in .+?)?)(; the assistant said: "(.+))?$`,
+  `^(- ${FAILED_COMMAND.source.slice(1)}): (.+?)((?:; (?:also )?in .+?)?)$`,
 );
+
+const REMARK = /; the assistant said: "(.+)$/;
 
 const FAILED_TESTS = /(?<=--- FAIL: )[^\s,]+(?:, [^\s,]+)*/;
 
@@ -308,18 +299,18 @@ function untimed(text: string): string {
   return text.replaceAll(/ \([\d.]+m?s\)/g, "");
 }
 
-/** Removes the error of a failed command, and the assistant's remark, if the text above shows them. */
+/** Removes the assistant's remark, and the error of a failed command, if the text above shows them. */
 function withoutShown(line: string, above: string): string {
   const [after = ""] = AFTERMATH.exec(line) ?? [];
-  const [, command, error = "", files = "", said = "", remark = ""] =
-    FAILURE.exec(line.slice(0, line.length - after.length)) ?? [];
-  if (command === undefined) return line;
+  const body = line.slice(0, line.length - after.length);
   const isAbove = (text: string): boolean =>
     above.includes(untimed(text).slice(0, COMMAND_KEY_CHARS));
+  const [said = "", remark = ""] = REMARK.exec(body) ?? [];
+  const start = body.slice(0, body.length - said.length);
+  const [, command = "", error = "", files = ""] = FAILURE.exec(start) ?? [];
   const tests = FAILED_TESTS.exec(error)?.[0].split(", ") ?? [];
-  return isAbove(error) && tests.every((test) => above.includes(test))
-    ? command + files + (isAbove(remark) ? "" : said) + after
-    : line;
+  const isShown = command !== "" && isAbove(error) && tests.every((test) => above.includes(test));
+  return (isShown ? command + files : start) + (isAbove(remark) ? "" : said) + after;
 }
 
 /**

@@ -28,15 +28,6 @@ Deno.test("isLookUp() distinguishes queries from actions, and counts a line with
   assertEquals(acts.filter(isLookUp), []);
 });
 
-Deno.test("joinedSteps() leaves out a check whose outcome was hidden if a later run shows it", () => {
-  const hidden = "Bash npm test 2>&1 | grep FAIL → outcome not shown: nothing matched the filter";
-  const shown = "Bash npm test 2>&1 | tail -1 → 3 passed";
-  const steps = joinedSteps(["Edit a.ts: x", hidden, shown, "Edit b.ts: y"]);
-  assertEquals(steps, ["Edit a.ts: x", shown, "Edit b.ts: y"]);
-  const laters = [["Edit b.ts: y", shown], ["User: again", shown], ["Bash npm run lint → ok"]];
-  for (const later of laters) assertEquals(joinedSteps([hidden, ...later])[0], hidden);
-});
-
 Deno.test("joinedSteps() leaves out a read that shows no passage, and a message that only announces the read", () => {
   const words = " by each of them".repeat(4);
   const said = `Assistant: Let me read the cache to see how it is filled${words}.`;
