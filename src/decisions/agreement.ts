@@ -4,6 +4,7 @@ import { offeredAction } from "../core/questions.ts";
 import { DECISION_CUES } from "./cues.ts";
 import { type Draft, draftOf } from "./draft.ts";
 import { readDesign } from "./design_sections.ts";
+import { reasonIn } from "./fixes.ts";
 import { type ProseLine, sentencesIn, withItems } from "../inject/prose.ts";
 
 const MAX_ITEMS_CHARS = 300;
@@ -45,7 +46,11 @@ export function agreementsIn(proposal: readonly ProseLine[], reply: string): Dra
   const offer = offeredAction(question);
   if (offer !== undefined) {
     if (/\bor\b/i.test(offer)) return [];
-    if (!DECISION_CUES.trivialOffer.test(offer)) return [agreementOn(offer, reply)];
+    if (!DECISION_CUES.trivialOffer.test(offer)) {
+      const said = reasonIn(proposal.filter(({ text }) => !text.endsWith("?")));
+      const reason = said === "" ? "" : `the assistant had said: ${said}`;
+      return [{ ...agreementOn(offer, reply), rationale: reason }];
+    }
     const at = proposal.findIndex(({ text }) => ADVICE.test(text) || PROPOSAL.test(text));
     return at < 0 ? [] : [agreementOn(statedAt(proposal, at), reply)];
   }

@@ -113,7 +113,7 @@ function fixIn({ kind, text }: ProseLine, below: readonly ProseLine[]): string {
 }
 
 /** Returns the text below a heading or label such as "Root cause"; without one, the last sentences. */
-function reasonIn(before: readonly ProseLine[]): string {
+export function reasonIn(before: readonly ProseLine[]): string {
   const lead = before.findLastIndex(({ kind, text }) =>
     CAUSE.test(sentencesOf(text).at(-1) ?? "") &&
     (kind === "heading" || kind === "label" || (kind === "text" && text.endsWith(":")))

@@ -28,7 +28,7 @@ const DECISIONS_PER_OMITTED = 5;
 const MAX_MORE_OMITTED = 2;
 
 const SPEAKER_LEAD =
-  /^the (?:user had said|assistant (?:replied|advised(?: it because)?|named in its favor)): /;
+  /^the (?:user had said|assistant (?:had said|replied|advised(?: it because)?|named in its favor)): /;
 
 /** A colon inside code introduces no option. */
 const OPTION_BELOW_LEAD = /^(?:[^:`]|`[^`]{0,80}`){1,120}: (.{60,})$/;

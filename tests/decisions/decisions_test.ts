@@ -301,6 +301,14 @@ Deno.test("DecisionCollector.prompt() keeps a proposal that the user accepts, bu
   }
 });
 
+Deno.test("DecisionCollector.prompt() takes what the assistant said before its accepted offer as the reason", () => {
+  const reason = "The saves are only a copy, so a lost save blocks nobody.";
+  const offer = "Want me to log each lost save without a prompt?";
+  const steps = [["assistant", `${reason}\n\n${offer}`], ["user", "yes please"]] as const;
+  const [agreed] = decide(...steps);
+  assertEquals(agreed?.rationale, `the assistant had said: ${reason}`);
+});
+
 Deno.test("DecisionCollector.prompt() keeps only the sections of an accepted design that state a choice", () => {
   const design = "## Overview\nA day has a beginning and an end that people can see.\n\n" +
     "## Storage\n- One file for each session\n- Never a database\n\nDoes this look right?";
