@@ -6,7 +6,7 @@
 import { boundText } from "./bound.ts";
 import { CODE, LEFT_OUT, MARK, markOf, withoutCode } from "./code_blocks.ts";
 import { excerpt } from "./excerpt.ts";
-import { HEADING, outlinesOf, wholeLines } from "./outline.ts";
+import { HEADING, wholeLines } from "./outline.ts";
 import { rowsAsItems } from "./plain_markdown.ts";
 
 /** UTF-16 code units that are read from each end. */
@@ -130,11 +130,6 @@ export function cutText(text: string, maxChars: number, headShare: number = HEAD
     ]] as const
   ) {
     const short = withMarks(lines, kept, width);
-    if (isGood(short, maxChars)) return short;
-  }
-  for (const [kept, width] of outlinesOf(lines)) {
-    const shown = lines.filter((line) => kept.includes(line));
-    const short = `${withMarks(shown, shown, width)}\n${MARK}`;
     if (isGood(short, maxChars)) return short;
   }
   return cutEnds(withoutCode(text), maxChars, headShare);

@@ -2,9 +2,8 @@
 
 import { cutText } from "../inject/ends.ts";
 import { APPROVED } from "../decisions/design_sections.ts";
-import { wordsOf } from "../inject/word_set.ts";
 import type { Decision } from "../core/work_state.ts";
-import { type DecisionAge, decisionLine, MIN_REQUESTS_SINCE } from "./lines.ts";
+import { decisionLine, MIN_REQUESTS_SINCE } from "./lines.ts";
 import type { Fitted } from "../inject/fit_lines.ts";
 import {
   type Fit,
@@ -15,7 +14,7 @@ import {
   wordsOnly,
   type Work,
 } from "./part.ts";
-import { changedSince, currentRequests, hasCommitSince, requestsSince } from "./requests.ts";
+import { currentRequests, hasCommitSince, requestsSince } from "./requests.ts";
 
 /** Limit for the words of a decision that the text above already shows. */
 const MAX_SHOWN_ABOVE_CHARS = 80;
@@ -70,9 +69,7 @@ export function decisionsPart(work: Work, options: PartOptions): Fit {
     // Several short decisions are better than one decision in full, and decisions with reasons are better
     // than sections of a design. Fixes for older requests come last, because the code shows them.
     const rank = ([one, age]: typeof fresh[number]): number =>
-      one.kind === "assistant" && age.requestsSince >= MIN_REQUESTS_SINCE
-        ? -1
-        : Number(hasReason(one));
+      one.kind === "assistant" && age >= MIN_REQUESTS_SINCE ? -1 : Number(hasReason(one));
     const byReason = fresh.toSorted((a, b) => rank(b) - rank(a));
     // A newer decision can replace an older one, so the kept decisions stay newest first.
     const fitInOrder = (share: number): Fitted => {
@@ -99,10 +96,6 @@ const REASON = /\b(?:because|since|so that|in order to|avoid\w*|instead of|rathe
 /** Matches a decision not to commit. The next commit ends it. */
 const NO_COMMIT = /\b(?:don'?t|do not) commit(?: (?:it|this|that|these|anything|yet|now))*\W*$/i;
 
-/** Matches a decision to change nothing. The next edit ends it. */
-const NO_EDIT =
-  /\b(?:don'?t|do not) (?:change|edit|modify|touch|fix|implement) (?:anything|it|(?:any |the )?(?:code|files?))(?: (?:yet|now))?\b/i;
-
 /** Matches the choice of the task to begin with. The next request ends it. */
 const ORDER = /\blet'?s (?:start with\b|(?:do|fix|tackle|take|look at) .{1,40}\bfirst\b)/i;
 
@@ -117,7 +110,7 @@ const EXECUTION = /\bexecution options?: /i;
 function shownDecisions(
   work: Work,
   { shown, isBrief, isRecord, hasNow }: PartOptions,
-): (readonly [decision: Decision, age: DecisionAge])[] {
+): (readonly [decision: Decision, age: number])[] {
   const { decisions } = work;
   const newest = currentRequests(work);
   const isOver = (one: Decision): boolean => {
@@ -128,7 +121,6 @@ function shownDecisions(
     const isAsked = hasNow && one.kind === "plan" && !hasReason(one) &&
       newest.some(({ from: { line } }) => line !== null && line === one.from.line);
     const hasEnded = (NO_COMMIT.test(one.decision) && hasCommitSince(work, one.from)) ||
-      (NO_EDIT.test(one.decision) && changedSince(work.changes, one.from.line ?? 0).length > 0) ||
       (ORDER.test(one.decision) && !hasReason(one) && requestsSince(work, one) > 0) ||
       (EXECUTION.test(one.decision) && requestsSince(work, one) > 0);
     return isOldWork || isDone || isAsked || hasEnded;
@@ -137,26 +129,7 @@ function shownDecisions(
   const kept = decisions.filter(({ kind }) => !isBrief || kind === "answer")
     .filter((one) => isRecord || (!isOver(one) && own.addIfNew(one.decision)));
   for (const { decision } of kept) shown.remember(decision);
-  return kept.map((one) => {
-    const later = newest.filter(({ from }) => (from.line ?? 0) > (one.from.line ?? Infinity));
-    const isRevisited = sharesSubject(one, later.map(({ text }) => text).join(" "));
-    return [one, { requestsSince: requestsSince(work, one), isRevisited }];
-  });
-}
-
-const COMMON_WORDS = new Set(
-  ("about after agreed approach before change changes check could different directly " +
-    "existing files first instead option other please should simple still tests their there " +
-    "these thing things think those using where which would").split(" "),
-);
-const MIN_SUBJECT_CHARS = 5;
-const MIN_SHARED_WORDS = 2;
-
-function sharesSubject({ decision }: Decision, text: string): boolean {
-  const words = wordsOf(text);
-  return [...wordsOf(decision)].filter((word) =>
-    word.length >= MIN_SUBJECT_CHARS && !COMMON_WORDS.has(word) && words.has(word)
-  ).length >= MIN_SHARED_WORDS;
+  return kept.map((one) => [one, requestsSince(work, one)]);
 }
 
 function hasReason({ rationale, alternatives }: Decision): boolean {

@@ -94,12 +94,6 @@ export function issueLine({ issue, kind, from }: Issue): string {
   return withPlace(excerptLine(issue, MAX_FACT_CHARS), from, isByHand(from) ? "" : kind);
 }
 
-export interface DecisionAge {
-  readonly requestsSince: number;
-  /** Whether the newest request seems to be about the same subject. */
-  readonly isRevisited: boolean;
-}
-
 const AGREED = /^Agreed: /;
 
 /** Matches words that only introduce a cause, as in "The issue is that the cache is full". */
@@ -113,7 +107,7 @@ const REASON_LEAD =
  */
 export function decisionLine(
   decision: Decision,
-  { requestsSince, isRevisited }: DecisionAge = { requestsSince: 0, isRevisited: false },
+  requestsSince = 0,
   share = 1,
 ): string {
   const { from, kind } = decision;
@@ -142,11 +136,7 @@ export function decisionLine(
   // Later requests often change a choice that was carried out long ago.
   const isDated = kind === "plan" || AGREED.test(what) ||
     (kind === "user" && decision.alternatives.length > 0);
-  const age = isOld && isDated
-    ? `, ${requestsSince} later requests may have changed it`
-    : isRevisited
-    ? ", the newest request may change it"
-    : "";
+  const age = isOld && isDated ? `, ${requestsSince} later requests may have changed it` : "";
   return withPlace(words, from, isByHand(from) ? "" : kind + age);
 }
 

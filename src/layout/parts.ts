@@ -111,10 +111,9 @@ export const PARTS = {
       const left = room - sizeOfLines(head);
       const count = Math.max(1, Math.min(unshown.length, Math.floor(left / MIN_ANSWER_CHARS)));
       const charsPerAnswer = left / count - MIN_LINE_CHARS / 2;
-      const lines = unshown.map((answer, at) => {
-        const short = cutAnswer(answer.text, charsPerAnswer, at > 0);
-        return shown.item(withPlace(short, answer.from));
-      });
+      const lines = unshown.map((answer, at) =>
+        shown.item(withPlace(cutAnswer(answer.text, charsPerAnswer, at > 0), answer.from))
+      );
       const part = headOf([...head, ...lines], room, shortenAnswer);
       const hasAnswer = part.lines.some((line) => line.startsWith("- "));
       return hasAnswer ? part : { lines: [], omitted: lines.length };

@@ -130,10 +130,6 @@ Deno.test("cutText() keeps the headings of a plan that is too long, and drops it
   const cut = cutText(`The plan\n\n${steps.join("\n")}`, 230);
   const marked = ["The plan", ...headings.flatMap((heading) => [heading, "(2 more)"])];
   assertEquals(cut.split("\n"), marked);
-  const empty = steps.map((step) => step.replace("\n", " has:\n"));
-  const shown = cutText(["The plan", ...empty, ...steps].join("\n"), 300);
-  const whole = ["The plan", ...headings, "[…]"];
-  assertEquals(shown.split("\n"), whole, "a heading that ends in a colon introduces omitted text");
 });
 
 Deno.test("cutText() keeps a failing test's expectation whole, and shortens other lines", () => {

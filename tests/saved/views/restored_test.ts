@@ -1197,21 +1197,20 @@ Deno.test("layout() lists the rejected options of a choice even if a request sho
   assertStringIncludes(shown, "- Which lock? `lock: { of");
 });
 
-Deno.test("layout() leaves out a rule or an order of tasks that later work has made obsolete", () => {
+Deno.test("layout() leaves out an order of tasks that a later request has made obsolete", () => {
   const user = (decision: string): Decision => ({ ...decisionOf(decision, 2), kind: "user" });
   const decisions = [
-    user("don't change anything, just let me know"),
     user("let's do the tests first"),
     {
       ...user("The plan is saved. Two execution options: tests first in this session"),
       alternatives: ["A new session"],
     },
   ];
-  const shownIn = (later: readonly PlacedText[], changes: WorkState["changes"] = []): string[] =>
-    layOutParts({ asked: [["Look at it", 1], ...later], state: { decisions, changes } })
-      .split("\n").filter((line) => /change anything|tests first/.test(line));
-  assertEquals(shownIn([]).length, 3);
-  assertEquals(shownIn([["Fix it, please", 4]], [change("/p/a.ts", 5)]), []);
+  const shownIn = (...later: readonly PlacedText[]): string[] =>
+    layOutParts({ asked: [["Look at it", 1], ...later], state: { decisions } })
+      .split("\n").filter((line) => /tests first/.test(line));
+  assertEquals(shownIn().length, 2);
+  assertEquals(shownIn(["Fix it, please", 4]), []);
 });
 
 Deno.test("layout() counts the requests since a choice, and lists a request as a decision only with a rationale", () => {
@@ -1385,20 +1384,6 @@ Deno.test("layout() shows the error of a failed command and the assistant's comm
   assertEquals(linesWith(run, `Assistant: ${why}`), ["- `npm test` failed"]);
   const other = "Bash npm test | head -1 → outcome not shown: > test";
   assertEquals(linesWith(other, ...edits), [`- ${failed}`]);
-});
-
-Deno.test("layout() says that the newest request may change a decision about the same subject", () => {
-  const asked = [["Sort the imports", 1], ["Let the linter group exports and imports", 9]] as const;
-  const textOf = (decision: string, line: number): string =>
-    layOutParts({ asked, state: { decisions: [decisionOf(decision, line)] } });
-  const sorted = "Sort exports and imports by name";
-  assertStringIncludes(textOf(sorted, 3), ", the newest request may change it, line 3)");
-  assert(!textOf(sorted, 10).includes("may change it"), "the decision is newer");
-  assert(!textOf(sorted, 9).includes("may change it"), "the decision is from the request");
-  assert(
-    !textOf("Sort the imports by name", 3).includes("may change it"),
-    "only one word is the same",
-  );
 });
 
 Deno.test("layout() leaves out the overview of a plan if a request already shows its title", () => {
