@@ -61,9 +61,10 @@ export function joinedSteps(steps: readonly string[]): string[] {
     // The files are listed elsewhere, so without a result only the last look-ups are informative. A final answer
     // states what the look-ups showed.
     const isDropped = isAnswered || (!isLast && !hasResult);
-    const isBare = isMessage && isOnlyAnnouncement(before) && !NAMING.test(before);
+    const isBare = isMessage && isOnlyAnnouncement(before) &&
+      (isAnswered || !NAMING.test(before));
     if (isDropped && isBare) lines.pop();
-    else if (!isDropped || (others.length === 0 ? isAnnounced : isIntroduced)) {
+    else if (!isDropped || (!isAnswered && (others.length > 0 ? isIntroduced : isAnnounced))) {
       lines.push(isAnnounced ? `${lines.pop()} ${line}` : line);
     } else return;
     isMessage = false;

@@ -108,7 +108,7 @@ export function stoppedPart(
       // The text above shows the rest of this line, so its start is enough to show where it belongs.
       isAbove(line, asked) || isAbove(line, said) || isCallAbove(line)
         ? cutEnd(line, asked.length + SAID_KEY_CHARS)
-        : LOOKED.test(line) && !isRecord
+        : line.includes("looked at ") && !isRecord
         ? line.split("; ").map(withoutResult).join("; ")
         : line
     );
@@ -135,8 +135,6 @@ function keyOf(message: string, maxChars: number): string {
   const cut = start.indexOf("…");
   return cut < MIN_KEY_CHARS ? start : start.slice(0, cut);
 }
-
-const LOOKED = /\blooked at \d+ things: /;
 
 /** Matches a result that is raw JSON and so short that it explains nothing. */
 const RAW_JSON = / → (?:\[?\{"|\[\{)[^]{0,150}$/;

@@ -546,7 +546,8 @@ Deno.test("layout() keeps short results of look-ups, longer ones until an edit f
   for (const more of ["User: Where is y?", "Edit a.ts: x"]) {
     assertStringIncludes(layOutParts({ stopped: [...asked, more] }), short);
   }
-  const answered = layOutParts({ stopped: [...asked, "Assistant: It is in a."] });
+  const looked = ["Assistant: Let me look at `a.ts`:", "Read a.ts", ...stopped];
+  const answered = layOutParts({ stopped: [asked[0] ?? "", ...looked, "Assistant: It is in a."] });
   assertEquals(itemsBelow("Where It Stopped", answered), ["User: Where is x?"]);
 });
 
