@@ -31,7 +31,6 @@ interface Item extends Decision {
   readonly words: ReadonlySet<string>;
   /** Number of the turn in which this fix was carried out; undefined for any other decision. */
   readonly fixTurn: number | undefined;
-  /** The number of commits before this decision. */
   readonly commits: number;
 }
 

@@ -254,11 +254,6 @@ export function cutEnds(text: string, maxChars: number, headShare: number = HEAD
   const words = tailWithin(text, starts, room - head.length);
   // Drops the end of a remark in parentheses, because it can state the opposite of the whole remark.
   const last = words.replace(/^[^()]*\)[*_.,:;]*\s+(?=[^]{40})/, "");
-  const reversal = reversalBefore(text.slice(head.length, text.length - last.length), last);
-  if (reversal !== "" && reversal.length < head.length * MAX_REVERSAL_SHARE) {
-    const start = headWithin(head, head.length - reversal.length);
-    return `${start}${LEFT_OUT}${reversal}${last}`;
-  }
   const between = text.slice(head.length, text.length - last.length);
   // A line that the head cuts off does not introduce the list.
   const list = leadOf(
@@ -331,22 +326,6 @@ function titleOf(cut: string, tail: string): string {
   const label = labels.find((title) => /\b(?:verdict|decision|status)\b/i.test(title)) ??
     (tail.startsWith("**") ? undefined : labels.at(-1));
   return [titles[at], label].map((one) => one === undefined ? "" : one + LEFT_OUT).join("");
-}
-
-/** Matches a sentence that withdraws or limits the statement before it. */
-const REVERSAL = /^(?:actually|but|however|wait|hmm|on second thought|that said)\b/i;
-
-const MAX_REVERSAL_SHARE = 1 / 2;
-
-/**
- * Returns the end of the text that was cut, starting at its last reversal, because the tail depends on that
- * reversal. Returns an empty string if there is no reversal, or if the tail starts with a list item.
- */
-function reversalBefore(cut: string, tail: string): string {
-  if (LIST_ITEM.test(tail)) return "";
-  const starts = [...cut.matchAll(/(?<=[.!?]\s+|\n)(?=\p{Lu})/gu)].map(({ index }) => index);
-  const at = starts.findLast((start) => REVERSAL.test(cut.slice(start, start + 24)));
-  return at === undefined ? "" : cut.slice(at);
 }
 
 /** Longest introduction that is kept with its list, in UTF-16 code units. */

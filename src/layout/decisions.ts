@@ -27,7 +27,7 @@ const DECISIONS_PER_OMITTED = 5;
 const MAX_MORE_OMITTED = 2;
 
 const SPEAKER_LEAD =
-  /^the (?:user had said|assistant (?:had said|replied|advised(?: it because)?|named in its favor)): /;
+  /^the (?:user had said|assistant (?:had said|replied|advised(?: it because)?)): /;
 
 /** A colon inside code introduces no option. */
 const OPTION_BELOW_LEAD = /^(?:[^:`]|`[^`]{0,80}`){1,120}: (.{60,})$/;
@@ -96,15 +96,9 @@ const REASON = /\b(?:because|since|so that|in order to|avoid\w*|instead of|rathe
 /** Matches a decision not to commit. The next commit ends it. */
 const NO_COMMIT = /\b(?:don'?t|do not) commit(?: (?:it|this|that|these|anything|yet|now))*\W*$/i;
 
-/** Matches the choice of the task to begin with. The next request ends it. */
-const ORDER = /\blet'?s (?:start with\b|(?:do|fix|tackle|take|look at) .{1,40}\bfirst\b)/i;
-
-/** Matches the choice of who carries out a plan. The next request comes after that work, and ends it. */
-const EXECUTION = /\bexecution options?: /i;
-
 /**
  * Omits repeated decisions, sections of a plan that the "Now" part shows, old sections that state no reason,
- * and decisions that a later commit, edit or request ended. A record lists every decision. A brief layout lists
+ * and decisions that a later commit ended. A record lists every decision. A brief layout lists
  * no decisions except answers to dialogs, because the client's summary covers the others.
  */
 function shownDecisions(
@@ -120,9 +114,7 @@ function shownDecisions(
       requestsSince(work, one) >= MIN_REQUESTS_SINCE && hasCommitSince(work, one.from);
     const isAsked = hasNow && one.kind === "plan" && !hasReason(one) &&
       newest.some(({ from: { line } }) => line !== null && line === one.from.line);
-    const hasEnded = (NO_COMMIT.test(one.decision) && hasCommitSince(work, one.from)) ||
-      (ORDER.test(one.decision) && !hasReason(one) && requestsSince(work, one) > 0) ||
-      (EXECUTION.test(one.decision) && requestsSince(work, one) > 0);
+    const hasEnded = NO_COMMIT.test(one.decision) && hasCommitSince(work, one.from);
     return isOldWork || isDone || isAsked || hasEnded;
   };
   const own = new ShownText(shown.projectDir, isRecord);

@@ -1198,22 +1198,6 @@ Deno.test("layout() lists the rejected options of a choice even if a request sho
   assertStringIncludes(shown, "- Which lock? `lock: { of");
 });
 
-Deno.test("layout() leaves out an order of tasks that a later request has made obsolete", () => {
-  const user = (decision: string): Decision => ({ ...decisionOf(decision, 2), kind: "user" });
-  const decisions = [
-    user("let's do the tests first"),
-    {
-      ...user("The plan is saved. Two execution options: tests first in this session"),
-      alternatives: ["A new session"],
-    },
-  ];
-  const shownIn = (...later: readonly PlacedText[]): string[] =>
-    layOutParts({ asked: [["Look at it", 1], ...later], state: { decisions } })
-      .split("\n").filter((line) => /tests first/.test(line));
-  assertEquals(shownIn().length, 2);
-  assertEquals(shownIn(["Fix it, please", 4]), []);
-});
-
 Deno.test("layout() counts the requests since a choice, and lists a request as a decision only with a rationale", () => {
   const user = (decision: string, line: number, more: Partial<Decision> = {}): Decision => (
     { ...decisionOf(decision, line), rationale: "", alternatives: [], kind: "user", ...more }
