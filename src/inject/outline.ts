@@ -7,11 +7,9 @@ export const HEADING = /^\s*#{1,6}\s/;
 /** A text with at most this many headings is not outlined. Its first line counts as a heading. */
 const FEW_HEADINGS = 4;
 
-/** Patterns for headings of sections with decisions and rules. The first also matches sections with risks. */
-const KEY_SECTIONS = [
-  /\b(?:decisions?|insights?|constraints?|requirements?|scope|non-goals?|notes?|edge cases?|risks?|formats?)\b/i,
-  /\b(?:decisions?|insights?|constraints?|scope|non-goals?|notes?)\b/i,
-] as const;
+/** Matches headings of sections with decisions and rules. */
+const KEY_SECTION =
+  /\b(?:decisions?|insights?|constraints?|requirements?|scope|non-goals?|notes?|edge cases?|risks?)\b/i;
 
 /** Matches the start of a plan. Other texts, such as reviews, often end with their conclusion. */
 const PLAN = /\bplan\b/i;
@@ -20,11 +18,11 @@ const TITLE_LINES = 3;
 /** Matches the count of lines that an earlier cut left out. */
 const MORE = /^\((\d+) more\)$/;
 
-/** Patterns for lines, the most important first. Short lines that only introduce others match none. */
+/** Patterns for lines, the most important last. Short lines that only introduce others match none. */
 const LINE_RANKS = [
-  /^\s*\*\*(?:fix|solution)\b/i,
-  /\b(?:never|always|must|only|not|no|cannot|keep|instead)\b|n't\b/i,
   /[^:*\s][*\s]*$|.{60}/,
+  /\b(?:never|always|must|only|not|no|cannot|keep|instead)\b|n't\b/i,
+  /^\s*\*\*(?:fix|solution)\b/i,
 ];
 
 export function isPlan(lines: readonly string[]): boolean {
@@ -45,8 +43,7 @@ interface PlanSection {
 
 /**
  * Shortens a plan. Keeps all headings and, below each, as many whole lines as fit, fixes and limits first,
- * with a count of the others. Sections with decisions come first; the others take turns, those with risks and
- * requirements first. Returns
+ * with a count of the others. The sections take turns, those with decisions and rules first. Returns
  * an empty string if the text is not a plan or has few headings, or if the headings and counts do not fit.
  */
 export function wholeLines(lines: readonly string[], maxChars: number): string {
@@ -64,11 +61,7 @@ export function wholeLines(lines: readonly string[], maxChars: number): string {
   const isOpen = (one: PlanSection): boolean => one.kept < one.lines.length && !full.has(one);
   // The first text below the title states the goal.
   sections.filter(isOpen).slice(0, 1).forEach(grow);
-  const [wider, decisions] = KEY_SECTIONS;
-  for (const section of sections.filter(({ heading }) => decisions.test(heading))) {
-    while (isOpen(section)) grow(section);
-  }
-  const isKey = ({ heading }: PlanSection): number => Number(wider.test(heading));
+  const isKey = ({ heading }: PlanSection): number => Number(KEY_SECTION.test(heading));
   const inTurns = sections.toSorted((a, b) => isKey(b) - isKey(a));
   while (inTurns.some(isOpen)) inTurns.filter(isOpen).forEach(grow);
   return render(sections);
@@ -81,15 +74,12 @@ function sectionsOf(lines: readonly string[]): PlanSection[] {
     const omitted = below.map((line) => line === MARK ? 1 : Number(MORE.exec(line)?.[1] ?? 0));
     const own = below.filter((_, index) => omitted[index] === 0);
     const heading = lines[start] ?? "";
-    const ranks = KEY_SECTIONS[1].test(heading) ? LINE_RANKS.slice(-1) : LINE_RANKS;
-    const rank = (index: number): number => {
-      const at = ranks.findIndex((pattern) => pattern.test(own[index] ?? ""));
-      return at < 0 ? ranks.length : at;
-    };
+    const rank = (index: number): number =>
+      LINE_RANKS.findLastIndex((pattern) => pattern.test(own[index] ?? ""));
     return {
       heading,
       lines: own,
-      order: [...own.keys()].toSorted((a, b) => rank(a) - rank(b)),
+      order: [...own.keys()].toSorted((a, b) => rank(b) - rank(a)),
       omitted: omitted.reduce((sum, one) => sum + one, 0),
       kept: 0,
     };
