@@ -59,7 +59,6 @@ export function agreementsIn(proposal: readonly ProseLine[], reply: string): Dra
   return DECISION_CUES.confirmation.test(question) ? readDesign(proposal, "user") : [];
 }
 
-/** Returns a line with the items that it introduces. */
 export function statedAt(lines: readonly ProseLine[], at: number): string {
   return withItems(lines[at]?.text ?? "", lines.slice(at + 1), MAX_ITEMS_CHARS);
 }

@@ -90,7 +90,7 @@ export class DecisionCollector implements Collector {
 
   call(call: FinishedCall): void {
     if (call.isSidechain) return;
-    if (!call.isError) this.#countCommits(commandOf(call));
+    if (!call.isError) this.#trackCommits(commandOf(call));
     if (filesEditedBy(call).length > 0) {
       this.#hasEdits = true;
       const thought = this.#thought === undefined ? [] : [this.#thought];
@@ -127,8 +127,7 @@ export class DecisionCollector implements Collector {
     this.#lastPrompt = prompt;
   }
 
-  /** Drops fixes whose edits a reset discards. */
-  #countCommits(line: string): void {
+  #trackCommits(line: string): void {
     for (const { name, options, folder } of gitCommands(line)) {
       if (folder !== "") continue;
       if (name === "commit" && !/\s--amend\b/.test(options)) this.#commits++;

@@ -1,20 +1,11 @@
 import { isAgentStarted } from "../core/tools.ts";
 import { cutText, longestEnds, PRAISE } from "./ends.ts";
 import { excerptLine } from "./excerpt.ts";
-import {
-  outline,
-  type ProseLine,
-  readProse,
-  readSections,
-  type Section,
-  withoutBlocks,
-} from "./prose.ts";
-import { cutEnd } from "./fit_lines.ts";
+import { outline, readProse, readSections, type Section, withoutBlocks } from "./prose.ts";
 import { redactSecrets } from "../secrets/redact.ts";
 
 const MAX_REPORT_CHARS = 1_200;
 const MAX_SECTION_CHARS = 500;
-const MAX_TITLE_CHARS = 90;
 
 /** Matches the text that the client puts before a report. */
 const FRAME = /^[^]{0,400}?\[Subagent hand-back\][^]*?The report follows:\n/;
@@ -90,22 +81,6 @@ function resultsIn(text: string): string {
 }
 
 function sectionLine({ heading, lines }: Section): string {
-  const line = `${heading.replace(/:$/, "")}: ${outline(titlesIn(lines), MAX_SECTION_CHARS)}`;
+  const line = `${heading.replace(/:$/, "")}: ${outline(lines, MAX_SECTION_CHARS)}`;
   return /[.!?]$/.test(line) ? line : `${line}.`;
-}
-
-/**
- * Returns only the numbered titles if text follows each of several titles and the section is long: all
- * findings by title are more useful than one finding in full.
- */
-function titlesIn(lines: readonly ProseLine[]): readonly ProseLine[] {
-  const titles = lines.filter(({ key }) => /^\d/.test(key));
-  const isDescribed = lines.length > 1 &&
-    lines.every(({ key }, at) => !/^\d/.test(key) || lines[at + 1]?.kind === "text");
-  return titles.length < 2 || !isDescribed || outline(lines, Infinity).length <= MAX_SECTION_CHARS
-    ? lines
-    : titles.map((title) => ({
-      ...title,
-      text: `${title.key}. ${cutEnd(title.text, MAX_TITLE_CHARS)}`,
-    }));
 }

@@ -138,7 +138,6 @@ export function outline(lines: readonly ProseLine[], maxChars: number): string {
   return summary;
 }
 
-/** Returns a line that ends in a colon with the items below it; any other line as it is. */
 export function withItems(text: string, below: readonly ProseLine[], maxChars: number): string {
   if (!text.endsWith(":")) return text;
   const items = outlineItems(below, maxChars);

@@ -65,7 +65,7 @@ Deno.test("reportOf() shows more than the summary of a review if the summary onl
   assertMatch(reportOf(report), /The store/);
 });
 
-Deno.test("reportOf() shows the verdict and the title of every finding of a long review", () => {
+Deno.test("reportOf() shows the verdict and the findings of a long review", () => {
   const finding = (at: number): string =>
     `**${at}. The cache ${at} is never closed**\n\nFile: \`cache${at}.ts\`\n\n` +
     `It stays open after each call ${"of many calls ".repeat(9)}. ${"So it leaks. ".repeat(9)}\n\n`;
@@ -73,10 +73,8 @@ Deno.test("reportOf() shows the verdict and the title of every finding of a long
     `#### Important (should fix)\n\n${[1, 2, 3].map(finding).join("")}` +
     "### Assessment\n\n**Ready to merge?** No, close the caches first.\n";
   const shown = reportOf(review);
-  const titles = "1. The cache 1 is never closed; 2. The cache 2 is never closed; " +
-    "3. The cache 3 is never closed.";
-  assertEquals(
-    shown,
-    `Important (should fix): ${titles} Assessment: Ready to merge? No, close the caches first.`,
-  );
+  for (const at of [1, 2, 3]) {
+    assertMatch(shown, new RegExp(`The cache ${at} is never closed; File: .cache${at}`));
+  }
+  assertMatch(shown, /Assessment: Ready to merge\? No, close the caches first\.$/);
 });
