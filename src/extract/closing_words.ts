@@ -1,9 +1,11 @@
 /** Collects next steps from the assistant's last messages, and questions that the user has not answered. */
 
+import { lastPart } from "../core/last_part.ts";
 import { isObject } from "../core/record.ts";
 import { asString } from "../transcript/entry.ts";
 import { lastQuestion } from "../decisions/agreement.ts";
 import { readOptions } from "../decisions/choices.ts";
+import { describeEdits, filesEditedBy } from "../inject/edits.ts";
 import { cutEnds } from "../inject/ends.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { type ProseLine, readProse, sentencesIn } from "../inject/prose.ts";
@@ -30,8 +32,12 @@ const NEXT_HEADING =
 const FAREWELL =
   /\b(?:anything else|what(?:'s| is) next|what would you like|(?:shall|should) (?:i|we) (?:go on|continue|proceed))\b/i;
 
+const NEXT_SENTENCE = /^next(?: up| steps?)?:\s+/i;
+
 export class ClosingCollector implements Collector {
   #steps: NextStep[] = [];
+  /** Names of the files that were edited since the steps were listed. */
+  #edited: Set<string> = new Set();
   #asked: Issue[] = [];
 
   /** Drops the open questions and, unless the prompt is a short reply, the next steps. */
@@ -44,7 +50,7 @@ export class ClosingCollector implements Collector {
     const end = text.slice(-MAX_TEXT_CHARS);
     const lines = readProse(end);
     const next = nextStepsIn(lines).map((step) => ({ step, status: "pending" as const, from }));
-    if (next.length > 0) this.#steps = next;
+    if (next.length > 0) [this.#steps, this.#edited] = [next, new Set()];
     this.#asked = questionsOf([questionIn(lines) || lateOffer(end)], from);
   }
 
@@ -53,6 +59,7 @@ export class ClosingCollector implements Collector {
    * an answer. If the call is a failed dialog, its own questions become the open questions.
    */
   call(call: FinishedCall): void {
+    for (const file of filesEditedBy(call)) this.#edited.add(lastPart(file));
     if (call.isSidechain) return;
     this.#asked = [];
     if (call.isError) this.unfinished(call);
@@ -66,7 +73,9 @@ export class ClosingCollector implements Collector {
   }
 
   finish(): { readonly steps: readonly NextStep[]; readonly issues: readonly Issue[] } {
-    return { steps: this.#steps, issues: this.#asked };
+    const since = describeEdits(this.#edited);
+    const steps = since === "" ? this.#steps : this.#steps.map((step) => ({ ...step, since }));
+    return { steps, issues: this.#asked };
   }
 }
 
@@ -103,13 +112,17 @@ function questionsOf(questions: readonly string[], from: Origin): Issue[] {
     .map((issue) => ({ issue, kind: "question", from }));
 }
 
-/** Lists the items under a heading such as "Next steps", without their details. */
+/**
+ * Lists the items under a heading such as "Next steps", without their details, and the text of lines that
+ * start with "Next:".
+ */
 function nextStepsIn(lines: readonly ProseLine[]): string[] {
   let isListed = false;
   return lines.filter(({ kind, text, indent }) => {
     if (kind !== "item") isListed = NEXT_HEADING.test(text.replace(/:$/, ""));
+    if (kind === "text" && NEXT_SENTENCE.test(text)) return true;
     return isListed && kind === "item" && indent === 0 && !/^\[x\]/i.test(text);
-  }).map(({ text }) => plainItem(text.replace(/^\[ \] /, "")))
+  }).map(({ text }) => plainItem(text.replace(/^\[ \] /, "").replace(NEXT_SENTENCE, "")))
     .filter((one) => !isEmptyItem(one)).slice(0, MAX_ITEMS);
 }
 

@@ -1219,10 +1219,10 @@ Deno.test("MarkCollector reports added TODO and FIXME comments that were not rem
 Deno.test("ClosingCollector reads lists under headings, and does not report an offer to continue as a question", () => {
   const text = "## Next steps\n1. **Add** the parser\n   - a part of it\n- [ ] Document it\n\n" +
     "**Known issues:**\n- The cache is never emptied\n\n```\n## Next steps\n- of a file\n```\n" +
-    "All else is fine. Shall I go on with the parser?";
+    "Next: publish the package.\n\nAll else is fine. Shall I go on with the parser?";
   const { next_steps, issues } = stateOf(prompt("Look."), said(text));
   const steps = next_steps.map(({ step }) => step);
-  assertEquals(steps, ["Add the parser", "Document it"]);
+  assertEquals(steps, ["Add the parser", "Document it", "publish the package."]);
   // A list of known issues is not read, because it often says how each issue was fixed.
   assertEquals(issues, []);
 });
@@ -1239,6 +1239,12 @@ Deno.test("ClosingCollector leaves out items that are done, and items such as `N
     const found = [...next_steps.map(({ step }) => step), ...issues.map(({ issue }) => issue)];
     assertEquals(found, open);
   }
+});
+
+Deno.test("ClosingCollector lists the files that were edited after a list of next steps", () => {
+  const failed = edit("/p/b.ts", "a", "b", { isError: true });
+  const { next_steps } = stateOf(said("Next steps:\n- test it"), edit("/p/a.ts"), failed);
+  assertEquals(next_steps.map(({ since }) => since), ["edits of a.ts"]);
 });
 
 Deno.test("ClosingCollector keeps a list after a prompt that only agrees", () => {

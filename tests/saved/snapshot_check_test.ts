@@ -81,7 +81,7 @@ Deno.test("checkSave() describes each problem and its position", () => {
     ["next_steps", null, "must be a list, got null."],
     ["learnings", undefined, "is missing."],
     ["next_steps[1].status", "done", `must be one of ${statuses}, got "done".`],
-    ["snapshot_id", long, `must be a string like 20260301_143522, got "${long.slice(0, 79)}….`],
+    ["snapshot_id", long, `must be a string like 20260301_143522, got "${long.slice(0, 78)}….`],
   ];
   for (const [path, to, problem] of cases) {
     const changed = withValue(EXAMPLE, path.match(/\w+/g) ?? [], to);
