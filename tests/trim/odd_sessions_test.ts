@@ -99,6 +99,8 @@ Deno.test("trimTranscript() neither loses nor moves entries of sessions with odd
       for (const [before, after] of assertSameEntries(files)) assertPlaces(before, after, parent);
       if (!hasDuplicates(entriesOf(output))) {
         assertEquals(contextOf(output), contextOf(input));
+        // An answer that reports no tokens is not used, so the copy's model and size come from another one.
+        if (counts.tokens.after === 0) break;
         assertExactCounts(files, counts);
         // With `need`, the order of cuts depends on the text, which the first trim has changed.
         const isFixedOrder = options.targetPercent === undefined || options.keep !== "need";
