@@ -366,6 +366,7 @@ test("Stop saves a snapshot when the window fills up, and no second one before a
   const [snapshot, ...others] = listSaves("snapshot", bed);
   assertEquals(others, []);
   assertEquals([snapshot?.problem, snapshot?.sessionId], [null, SESSION]);
+  await start(bed, "resume");
   assertEquals(readSessionState(bed).auto_snapshot?.path, snapshot?.path);
   await start(bed, "compact");
   assertEquals(readSessionState(bed).auto_snapshot, undefined);

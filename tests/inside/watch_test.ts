@@ -108,6 +108,12 @@ Deno.test("watchFill() warns when the level rises, and records the level for the
   assertEquals(await watchAt(other, 145_000), undefined);
 });
 
+Deno.test("watchFill() warns at exactly the percentage of a level", async () => {
+  const fake = fakeSession("exact");
+  assertEquals(await watchAt(fake, 90_000), undefined);
+  assertEquals((await watchAt(fake, 100_200))?.text.slice(0, 14), "Context at 60%");
+});
+
 Deno.test("watchFill() warns only once for each level, even in a project that cannot be written to", async () => {
   const fake = fakeSession("read-only");
   const write = () => Promise.reject(new Error("read-only file system"));

@@ -73,7 +73,8 @@ Deno.test("readEntries() returns all entries of a line, but no torn entry", () =
     fc.nat(),
     (objects, between, cut) => {
       const texts = objects.map((value) => JSON.stringify(value));
-      const rawEntries = readEntries(encoder.encode(texts.join(between))).map((entry) => entry.raw);
+      const rawEntries = readEntries(encoder.encode(between + texts.join(between)))
+        .map((entry) => entry.raw);
       assertEquals(rawEntries, texts.map((text) => JSON.parse(text)));
       for (const text of texts) {
         const bytes = encoder.encode(text);

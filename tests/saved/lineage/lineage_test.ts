@@ -162,6 +162,7 @@ test("createSession() rejects invalid ids and a missing project", ({ projectDir 
   assertThrows(() => start(projectDir, "x".repeat(201)), RangeError);
   assertThrows(() => start(`${projectDir}/gone`, "a"), Deno.errors.NotFound);
   assertEquals(namesIn(projectDir), []);
+  assertEquals(start(projectDir, "x".repeat(200)).id, 1, "the longest id");
 });
 
 test("endSession() records why and how a session ended", ({ projectDir }) => {
