@@ -134,6 +134,7 @@ function validFields(raw: Record<string, unknown>): SessionState {
 }
 
 function isCheckpoint(value: unknown): boolean {
-  return isObject(value) && /^[\w-]{1,60}$/.test(`${value["id"]}`) && isTime(value["created"]) &&
+  return isObject(value) && isText(value["id"]) && /^[\w-]{1,60}$/.test(value["id"]) &&
+    isTime(value["created"]) &&
     (value["transcript_bytes"] === undefined || isCount(value["transcript_bytes"]));
 }

@@ -120,6 +120,15 @@ Deno.test("readSessionState() leaves out fields of a wrong type", () =>
     assertEquals(readSessionState(owner), { window_seen_at: "fine" });
   }));
 
+Deno.test("readSessionState() leaves out a checkpoint without an id that can be shown", () =>
+  inProject((owner) => {
+    const created = "2026-03-01T10:01:00.000Z";
+    for (const id of [undefined, null, 5, ["x"], "a b", ""]) {
+      plant(owner, JSON.stringify({ last_checkpoint: { id, created } }));
+      assertEquals(readSessionState(owner), {});
+    }
+  }));
+
 Deno.test("readSessionState() treats a folder in the file's place as empty, and updateSessionState() throws", () =>
   inProject((owner) => {
     Deno.mkdirSync(pathOf(owner), { recursive: true });
