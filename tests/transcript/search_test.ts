@@ -55,6 +55,13 @@ const SESSION: readonly Line[] = [
   { type: "system", subtype: "turn_duration", content: "rudder timed" },
 ];
 
+Deno.test("searchTranscript() finds a number in the input of a call", () => {
+  const call = toolUse("t1", "mcp__tracker__get_issue", { repo: "sails", issue: 4711 });
+  assertEquals(search([assistant(call)], "4711").map(({ tool }) => tool), [
+    "mcp__tracker__get_issue",
+  ]);
+});
+
 Deno.test("searchTranscript() finds only text that is sent, and returns its role and tool", () => {
   const found = search(SESSION, "rudder").map(({ line, role, tool }) => [line, role, tool]);
   assertEquals(found, [

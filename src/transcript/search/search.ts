@@ -150,7 +150,9 @@ function findInPart(
   pattern: SearchPattern,
 ): { text: string; match: TextMatch } | null {
   if (part.kind === "image") return null;
-  const texts = part.kind === "tool_use" ? stringsIn(JSON.parse(part.text)) : [part.text];
+  const texts = part.kind === "tool_use"
+    ? stringsIn(JSON.parse(part.text, (_, value) => typeof value === "number" ? `${value}` : value))
+    : [part.text];
   for (const text of texts) {
     const match = pattern.find(text);
     if (match !== null) return { text, match };
