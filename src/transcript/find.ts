@@ -155,13 +155,27 @@ function findCurrentSession(options: FindOptions): FoundSession {
   const { currentId } = options;
   if (currentId !== undefined && isSessionId(currentId)) return findById(currentId, options);
   const projects = projectsDir(options);
-  const folder = joinPath(projects, projectFolderName(options.cwd));
-  const found = newest(sessionsIn(folder));
+  const found = newest(sessionsOfFolder(projects, options.cwd));
   if (found !== undefined) return found;
+  const folder = joinPath(projects, projectFolderName(options.cwd));
   throw new SessionNotFoundError(
     `Cannot find a session for ${options.cwd}: looked in ${folder}. ` +
       "Name a session by its id or path, or run this in the project's folder",
   );
+}
+
+/** The client shortens a longer folder name to this length, and adds a hash. */
+const MAX_FOLDER_NAME = 200;
+
+function sessionsOfFolder(projects: string, cwd: string): FoundSession[] {
+  const folderName = projectFolderName(cwd);
+  if (folderName.length <= MAX_FOLDER_NAME) return sessionsIn(joinPath(projects, folderName));
+  const prefix = folderName.slice(0, MAX_FOLDER_NAME);
+  // The hash is unknown, so the folder that each session records is compared.
+  return foldersIn(projects)
+    .filter((name) => name.startsWith(prefix))
+    .flatMap((name) => sessionsIn(joinPath(projects, name)))
+    .filter(({ path }) => readStartFolder(path) === cwd);
 }
 
 const HEAD_BYTES = 64 * 1024;
@@ -227,7 +241,7 @@ export function projectSessions({ projectDir, configDir }: SessionsPlace): Proje
   const projects = joinPath(configDir, "projects");
   const real = realFolder(projectDir);
   const found = [...new Set([projectDir, real])]
-    .flatMap((folder) => sessionsIn(joinPath(projects, projectFolderName(folder))));
+    .flatMap((folder) => sessionsOfFolder(projects, folder));
   // The given path and the resolved path can lead to the same folder of sessions.
   return newestFirst(new Map(found.map((session) => [session.path, session])).values());
 }

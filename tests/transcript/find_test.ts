@@ -183,6 +183,22 @@ Deno.test("findSession() returns the newest session of the working folder or, if
     assertEquals(findSession(undefined, place), { id: ID, path });
   }));
 
+Deno.test("findSession() and projectSessions() find the sessions of a very long path by the folder in their lines", () =>
+  inConfig((place) => {
+    const cwd = "/" + "long/".repeat(100).slice(0, 300);
+    const entryIn = (folder: string): string =>
+      JSON.stringify({ type: "user", cwd: folder }) + "\n";
+    const prefix = projectFolderName(cwd).slice(0, 200);
+    const path = addSession(`${place.projects}/${prefix}-hash1`, ID, 1000, entryIn(cwd));
+    addSession(`${place.projects}/${prefix}-hash2`, OTHER, 2000, entryIn(`${cwd}/deeper`));
+    assertEquals(findSession(undefined, { ...place, cwd }), { id: ID, path });
+    const found = projectSessions({ projectDir: cwd, configDir: place.configDir });
+    assertEquals(found.map((session) => session.path), [path]);
+    Deno.removeSync(`${place.projects}/${prefix}-hash1`, { recursive: true });
+    const message = refusal(undefined, { ...place, cwd });
+    assertEquals(message?.startsWith(`Cannot find a session for ${cwd}: `), true);
+  }));
+
 Deno.test("readStartFolder() returns the first folder that a session records, with its escapes decoded", () =>
   inConfig((place) => {
     const startFolder = (text: string): string | undefined =>
