@@ -1085,7 +1085,14 @@ Deno.test("extractFromEntries() keeps the step planned in the thinking until a c
     plannedAfter("Let me check who added the fix in that commit.", found ?? []),
     undefined,
   );
+  const elsewhere = "Let me also check if there are test helpers defined elsewhere.";
+  assertEquals(plannedAfter(elsewhere, found ?? []), undefined);
+  const thenFix = "Let me check how it starts, then fix it.";
+  assertEquals(plannedAfter(thenFix, found ?? []), thenFix);
   assertEquals(plannedAfter(look, nothing ?? []), look, "the search found nothing");
+  const add = "I need to add the import of `start` to hook.ts.";
+  assertEquals(plannedAfter(`${add} ${look}`, found ?? []), add, "only the search was made");
+  assertEquals(plannedAfter(`${add} ${look}`, found ?? [], edit("/p/a.ts")), undefined);
   assertEquals(plannedAfter("Let me update the todo list now."), undefined);
 });
 

@@ -57,15 +57,23 @@ export function thoughtIn(text: string): string {
 }
 
 /**
- * Returns the announcement at the end of a thought. Returns an empty string if there is none, or if it is
- * short or only concerns the task list.
+ * Returns the announcement at the end of a thought, after the change that the sentence before it announces.
+ * Returns an empty list if there is none, or if it is short or only concerns the task list.
  */
-export function intentionIn(text: string): string {
-  const last = sentencesOf(readProse(text).at(-1)?.text ?? "").at(-1) ?? "";
-  const isStep = isAnnouncement(last) && last.split(" ").length >= MIN_THOUGHT_WORDS;
-  return isStep && !LIST_UPDATE.test(last)
-    ? excerptLine(last.replace(/:$/, "."), MAX_THOUGHT_CHARS)
-    : "";
+export function intentionsIn(text: string): string[] {
+  const [before = "", last = ""] = ["", ...sentencesOf(readProse(text).at(-1)?.text ?? "")].slice(
+    -2,
+  );
+  return isIntention(last)
+    ? [isIntention(before) && !ONLY_LOOKS.test(before) ? before : "", last]
+      .filter((one) => one !== "")
+      .map((one) => excerptLine(one.replace(/:$/, "."), MAX_THOUGHT_CHARS))
+    : [];
+}
+
+function isIntention(sentence: string): boolean {
+  return isAnnouncement(sentence) && sentence.split(" ").length >= MIN_THOUGHT_WORDS &&
+    !LIST_UPDATE.test(sentence);
 }
 
 /** Matches a sentence that only repeats the request, or says what the assistant can do now. */
@@ -103,10 +111,10 @@ function isStep({ kind, key }: ProseLine, number: number): boolean {
 
 /**
  * Matches an announcement of look-ups alone. Any look-up that follows carries out the announcement. A word such
- * as "fix" is a noun after "the" or "that", and does not announce a change.
+ * as "fix" does not announce a change after "the" or "that", or in a clause after "if" or "how".
  */
 export const ONLY_LOOKS = new RegExp(
-  /^(?!.*(?<!\b(?:an?|the|this|that|these|those|which|its|last|latest|previous) )\b(?:fix|add|update|write|create|implement|remove|delete|edit|change|refactor|rename|move|replace|run|test|commit|push|then)\b)/
+  /^(?!.*(?<!\b(?:an?|the|this|that|these|those|which|its|last|latest|previous) )(?<!\b(?:if|whether|how|what|where|why)\b[^,;]*)\b(?:fix|add|update|write|create|implement|remove|delete|edit|change|refactor|rename|move|replace|run|test|commit|push)\b|.*\bthen\b)/
     .source +
     /(?!.*\band (?!check|see|look|read|find|if|whether|how|what|where|why)\w+)/.source +
     /.*\b(?:check|look|see|read|search|find|examin|inspect|explor|investigat|trac|review)(?:e|ing)?\b/

@@ -24,7 +24,7 @@ import { RefusalCollector } from "./refusals.ts";
 import {
   announcesOnly,
   concludes,
-  intentionIn,
+  intentionsIn,
   ONLY_LOOKS,
   plannedSteps,
   thoughtIn,
@@ -100,8 +100,13 @@ export class TrailCollector implements Collector {
   #hasBranchCommand = false;
   #mode = "";
   #thought: Thought | undefined;
-  /** The step that the last thought plans, until a call carries it out or the assistant says something. */
-  #intention = "";
+  /** The steps that the last thought plans, until calls carry them out or the assistant says something. */
+  #intentions: readonly string[] = [];
+
+  get #intention(): string {
+    return this.#intentions.at(-1) ?? "";
+  }
+
   /** The steps that the thinking since the newest prompt plans, until the first edit. */
   #plannedSteps = "";
   #isAnswered = false;
@@ -124,7 +129,7 @@ export class TrailCollector implements Collector {
 
   #forgetThought(): void {
     this.#thought = undefined;
-    this.#intention = "";
+    this.#intentions = [];
   }
 
   userRan(call: FinishedCall): void {
@@ -135,8 +140,8 @@ export class TrailCollector implements Collector {
   thought(text: string): void {
     this.#plannedSteps = plannedSteps(text) || this.#plannedSteps;
     const words = thoughtIn(text);
-    const plan = intentionIn(text);
-    this.#intention = plan;
+    this.#intentions = intentionsIn(text);
+    const plan = this.#intention;
     if (this.#thought !== undefined) this.#thought.plan = "";
     if (words !== "") this.#thought = { ...NO_THOUGHT, words, plan };
     else if (this.#thought !== undefined && concludes(text)) this.#thought.isOld = true;
@@ -226,7 +231,7 @@ export class TrailCollector implements Collector {
     const isFound = !call.isError && !FOUND_NOTHING.test(call.result.trim());
     const isPlan = !looksUp || (ONLY_LOOKS.test(this.#intention) && isFound);
     const done = isPlan ? this.#intention : "";
-    if (done !== "") this.#intention = "";
+    if (done !== "") this.#intentions = looksUp ? this.#intentions.slice(0, -1) : [];
     if (this.#thought === undefined) return;
     const [edited] = filesEditedBy(call);
     this.#thought.calls++;
@@ -261,7 +266,7 @@ export class TrailCollector implements Collector {
     if (isOwnCall(call)) return;
     this.#isAnswered = false;
     if (call.isSidechain) return;
-    this.#intention = "";
+    this.#intentions = [];
     this.#steps.unfinished(call, isLost);
     const file = editedFile(call);
     // The edit may have been made, so the file is not listed as only read.
