@@ -4,6 +4,7 @@ import { counted } from "../../inject/bound.ts";
 import { cutEnds } from "../../inject/ends.ts";
 import { sentencesOf } from "../../inject/prose.ts";
 import { hasCheck, runsInBackground } from "../../core/shell_commands.ts";
+import { writtenBy } from "../../core/shell_files.ts";
 import { madeCommit, madePush } from "../../changes/commits.ts";
 import {
   API_ERROR,
@@ -60,6 +61,9 @@ const MIN_ANNOUNCED_WORDS = 5;
 
 const CHECK_RUN =
   /\b(?:re-?)?run\b(?!.*\b(?:then|(?<!pre-)commit|push|(?<!the )fix|update|address)\b)/i;
+
+/** Matches an announcement that one edit can carry out, such as "Let me add the missing import.". */
+const ONE_ADDITION = /^(?!.*(?:,|\b(?:and|then)\b)).*\b(?:add|insert|append|remove|delete)\b/i;
 
 const VERIFICATION = /\b(?:verify|confirm|double-check)\b/i;
 
@@ -153,8 +157,8 @@ interface LastSaid {
   /** The announced step if it may still be open; otherwise empty. */
   readonly announced: string;
   /**
-   * The announced step if it is only probably done, because many actions or the announced look-ups followed;
-   * otherwise empty.
+   * The announced step if it is only probably done, because many actions, the announced look-ups or one edit
+   * followed; otherwise empty.
    */
   readonly followed: string;
   readonly actions: number;
@@ -176,8 +180,11 @@ function lastSaid(stopped: readonly string[], at: number): LastSaid {
     (answer.endsWith(":") && !NAMES_SEVERAL.test(announced) &&
       !isAnnouncement(sentencesOf(answer).at(-1) ?? "") &&
       isEditStep(steps[0] ?? ""));
-  const hasLooked = ONLY_LOOKS.test(announced) && steps.some((step) => !hasNoResult(step));
-  const isOpen = since.length <= MAX_ACTIONS_SINCE && !isFulfilled && !hasLooked;
+  const hasFollowed = ONLY_LOOKS.test(announced)
+    ? steps.some((step) => !hasNoResult(step))
+    : ONE_ADDITION.test(announced) && !NAMES_SEVERAL.test(announced) && since.length === 1 &&
+      isEditStep(since[0] ?? "");
+  const isOpen = since.length <= MAX_ACTIONS_SINCE && !isFulfilled && !hasFollowed;
   return {
     answer,
     announced: isOpen ? announced : "",
@@ -197,6 +204,11 @@ function passedIn(step: string): { readonly command: string; readonly outcome: s
   return isEnded && !outcome.startsWith("failed")
     ? { command, outcome }
     : { command: "", outcome: "" };
+}
+
+function isTrial(step: string): boolean {
+  const { command } = passedIn(step);
+  return command !== "" && !hasCheck(command) && writtenBy(command).length === 0;
 }
 
 function isPassedCheck(step: string): boolean {
@@ -294,13 +306,14 @@ export function turnLine(
   if (at < 0) return "";
   // A message that confirms the work leaves nothing else to do.
   const isSettled = CLAIMS_PASS.test(answer) || VERIFICATION.test(announcedIn(answer));
-  const lastAct = stopped.findLast((step) => !isLookUp(step) && !(isSettled && step === answer)) ??
-    "";
+  const acts = stopped.filter((step) => !isLookUp(step) && !(isSettled && step === answer));
+  const lastAct = acts.at(-1) ?? "";
   if (isCommitStep(lastAct) || isPushStep(lastAct)) {
     const state = isPushStep(lastAct) ? "pushed" : "committed";
     return `Next: answer the user, unless part of this request remains; the work is ${state}`;
   }
-  if (isPassedCheck(lastAct)) {
+  // A command that only tries the result out does not undo the check before it.
+  if (isPassedCheck(acts.findLast((step) => !isTrial(step)) ?? "")) {
     return "Next: answer the user, unless part of this request remains; the last check passed";
   }
   if (actions === 0) {

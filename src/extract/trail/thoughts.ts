@@ -65,7 +65,7 @@ export function intentionsIn(text: string): string[] {
     -2,
   );
   return isIntention(last)
-    ? [isIntention(before) && !ONLY_LOOKS.test(before) ? before : "", last]
+    ? [isIntention(before) && !LOOKS.test(before) ? before : "", last]
       .filter((one) => one !== "")
       .map((one) => excerptLine(one.replace(/:$/, "."), MAX_THOUGHT_CHARS))
     : [];
@@ -109,6 +109,9 @@ function isStep({ kind, key }: ProseLine, number: number): boolean {
   return kind === "item" && key === String(number);
 }
 
+const LOOKS =
+  /\b(?:check|look|see|read|search|find|examin|inspect|explor|investigat|trac|review)(?:e|ing)?\b/i;
+
 /**
  * Matches an announcement of look-ups alone. Any look-up that follows carries out the announcement. A word such
  * as "fix" does not announce a change after "the" or "that", or in a clause after "if" or "how".
@@ -116,9 +119,8 @@ function isStep({ kind, key }: ProseLine, number: number): boolean {
 export const ONLY_LOOKS = new RegExp(
   /^(?!.*(?<!\b(?:an?|the|this|that|these|those|which|its|last|latest|previous) )(?<!\b(?:if|whether|how|what|where|why)\b[^,;]*)\b(?:fix|add|update|write|create|implement|remove|delete|edit|change|refactor|rename|move|replace|run|test|commit|push)\b|.*\bthen\b)/
     .source +
-    /(?!.*\band (?!check|see|look|read|find|if|whether|how|what|where|why)\w+)/.source +
-    /.*\b(?:check|look|see|read|search|find|examin|inspect|explor|investigat|trac|review)(?:e|ing)?\b/
-      .source,
+    /(?!.*\band (?!check|see|look|read|find|think|if|whether|how|what|where|why)\w+)/.source +
+    `.*${LOOKS.source}`,
   "i",
 );
 
