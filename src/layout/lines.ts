@@ -169,8 +169,14 @@ function sinceOf({ since }: NextStep): string {
 }
 
 /** Lists the completed steps in one line, so that they are not done again. */
-export function doneLine(steps: readonly NextStep[]): string {
-  const done = steps.filter(({ status }) => status === "completed").map(({ step }) => step);
+const WRITES_FILES = /^(?:create|write|generate|save)\b.*\bfiles?\b/i;
+
+export function doneLine({ next_steps: steps, changes }: WorkState): string {
+  const done = steps.filter(({ status }) => status === "completed").map(({ step }) =>
+    changes.length === 0 && WRITES_FILES.test(step)
+      ? `${step} (as the list says; no file of the project was seen to be written)`
+      : step
+  );
   return listLine("Done", done, "; ");
 }
 

@@ -125,7 +125,7 @@ export const PARTS = {
     const whole = itemsPart(steps.map((one) => stepLine(one, isRecord)), options);
     const left = openSteps(steps).map((one) => stepLine(one, isRecord));
     // If every step is done, the "Now" part lists the steps, unless they are older than the newest request.
-    const done = hasNow && left.length > 0 ? doneLine(steps) : "";
+    const done = hasNow && left.length > 0 ? doneLine(work) : "";
     const note = hasNow && left.length > 0 && isOutdated(work) ? ageNote(work) : "";
     const open = itemsPart([note, ...left, done], options);
     // A record lists completed steps one by one if all of them fit.

@@ -70,6 +70,9 @@ const ALL_BEGUN = /\bcheck what is left(?!.*; then ).*$/;
 /** Captures the state of the work, such as "; the last check passed". */
 const UNLESS_OPEN = /^Next: answer the user, unless part of this request remains(; .*)$/;
 
+const UNREPLIED = /\bcontinue with this request(?=; (?:it is|no edit was seen))/;
+const CONCESSION = /^Assistant: (?:you'?re|that'?s) (?:\w+ )?(?:right|correct)\b/i;
+
 const ANSWERED = /^Next: the user's turn; the assistant answered last$/;
 
 const PLANNING =
@@ -230,7 +233,8 @@ export function nowLines(work: WorkState, factor = 1): string[] {
   const isListed = steps.some(({ from }) => (from.line ?? 0) > promptedAt);
   const isNew = at >= 0 && at === stopped.length - 1 && !isShortReply(reply) && !isListed;
   // A question does not continue the work on an older list.
-  const isAside = !isListed && words.endsWith("?") && !ORDER.test(words);
+  const isOrder = ORDER.test(words);
+  const isAside = !isListed && words.endsWith("?") && !isOrder;
   const isUsersTurn = isAnswered &&
     (endsInQuestion(stopped) ||
       (answered === true && lastAnnouncedStep(stopped, at) === ""));
@@ -248,7 +252,8 @@ export function nowLines(work: WorkState, factor = 1): string[] {
         return state === undefined ? words : `${words}; if nothing is, answer the user${state}`;
       });
   const isNamed = planned === turn && intention !== "" && VAGUE_NEXT.test(turn);
-  const thought = [trail.thought ?? "", isNamed ? "" : intention].join(" ").trim();
+  const { thought: found = "" } = trail;
+  const thought = isNamed || found.includes(intention) ? found : `${found} ${intention}`.trim();
   // A problem in the last message comes before a listed step. If no step is listed, the message is quoted.
   const named = [thought, planned === turn ? "" : messageBeforeLookUps(stopped)];
   const problem = isUsersTurn || isHeldByUser(stopped)
@@ -263,6 +268,13 @@ export function nowLines(work: WorkState, factor = 1): string[] {
     ? "do what is left of the plan above, then "
     : "";
   const fix = problem === "" ? fixFirst(trail.stopped, decisions) : "";
+  const response = isOrder
+    ? ""
+    : words.endsWith("?")
+    ? "answer this question"
+    : said.some((step) => CONCESSION.test(step))
+    ? "act on this remark, which the assistant accepted"
+    : "";
   const nextLine = planned.replace(/^Next: /, () => `Next: ${fix}${problem}${meant}`);
   const uncommitted = changedSince(
     changes,
@@ -302,7 +314,7 @@ export function nowLines(work: WorkState, factor = 1): string[] {
     !hasPlannedSteps
       ? ""
       : `Planned in the assistant's thoughts, nothing edited since: ${trail.thought_steps}`,
-    omitsDone ? "" : doneLine(steps),
+    omitsDone ? "" : doneLine(work),
     ...haltedLines(trail),
     listLine("Started in the background, not known to have ended", trail.running ?? [], "; "),
     trail.planning === true ? PLANNING : "",
@@ -310,7 +322,8 @@ export function nowLines(work: WorkState, factor = 1): string[] {
       ? ""
       : `The plan for ${planned === turn ? "the step in progress" : "this step"}: ${trail.spec}`,
     UNDEFINED_NEXT.test(nextLine)
-      ? nextLine + checksAfterEdits(commands, action, changedSince(changes, since))
+      ? nextLine.replace(UNREPLIED, (words) => response || words) +
+        checksAfterEdits(commands, action, changedSince(changes, since))
       : nextLine.replace(ANSWERED, (words) =>
         trail.branch !== "" && (trail.uncommitted ?? 0) > 0 &&
           changedSince(changes, since).some((file) => uncommitted.includes(file))

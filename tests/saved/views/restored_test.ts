@@ -207,6 +207,7 @@ function lineIn(text: string, label: string): string | undefined {
 const ANSWERED = "the user's turn; the assistant answered last";
 const ASKED = "the user's turn; the assistant asked a question";
 const UNANSWERED = "continue with this request; it is not answered yet";
+const UNREPLIED = "answer this question; it is not answered yet";
 const REST = "see what remains of the announced step, and of this request";
 const OPEN = "see what remains of this request; the work on it did not end with an answer";
 const UNSTARTED = "act on this; nothing has been done since the user said it";
@@ -740,7 +741,7 @@ Deno.test("layout() does not suggest a step from an older list after the user as
       steps: [step("Add the fields", "in_progress", at(listedAt))],
       stopped: [[`User: ${question}`, 5], ["Bash gh pr diff 68 → + fields", 6]],
     }));
-  assertEquals(nextOf("does PR 68 fix this?", 3), UNANSWERED);
+  assertEquals(nextOf("does PR 68 fix this?", 3), UNREPLIED);
   assertEquals(nextOf("does PR 68 fix this?", 6), "Add the fields");
   assertEquals(nextOf("can you look at PR 68 first?", 3), "Add the fields");
 });
@@ -1597,6 +1598,7 @@ Deno.test("layout() states whose turn it is if no step is open", () => {
     "act on this; the user said it while the assistant worked; nothing has been done since";
   const explanation = `Assistant: ${"The cache was never read in this case. ".repeat(9)}`.trim();
   const committed = "answer the user, unless part of this request remains; the work is committed";
+  const added = "Assistant: Let me add the missing import.";
   const announcedNext = "do what was announced, then see what remains of this request";
   const checked = "answer the user, unless part of this request remains; the last check passed";
   const cases: readonly (readonly [next: string | undefined, ...stopped: string[]])[] = [
@@ -1628,6 +1630,11 @@ Deno.test("layout() states whose turn it is if no step is open", () => {
     [UNSTARTED, announced, call, "Interrupted by the user", "User: No"],
     [OPEN, announced, "User: Stop", call],
     [UNANSWERED, "User: Stop", "Grep x → 1 line"],
+    [checked, user, call, test, "Bash ./tool --list → 3 entries"],
+    [OPEN, user, test, call, "Bash ./tool --list → 3 entries"],
+    [OPEN, user, call, test, "Bash echo 1 > /p/a.ts → no output"],
+    [OPEN, user, call, test, "Bash ./tool --list → failed: exit code 2"],
+    ["Let me add the missing import. (1 call since then)", user, added, call],
     [undefined, "Assistant: Done.", call],
     // Neither an announcement after a list nor a message that ends with a colon is an answer.
     [announcedNext, "User: Fix it", `Assistant: ${list}`],
@@ -1663,6 +1670,8 @@ Deno.test("layout() states whose turn it is if no step is open", () => {
     assertEquals(nextOf(...stopped), next, stopped.join(" | "));
   }
   assertEquals(nextStepIn(textAfter(user, announced, call)), REST);
+  assertEquals(nextStepIn(textAfter(user, added, call)), OPEN);
+  assertEquals(nextStepIn(textAfter(user, `${added} Then I'll run it.`, call)), REST);
   const verified = "Assistant: All tests pass. Let me verify it by checking the last commit:";
   assertEquals(nextStepIn(textAfter(user, call, test, verified, "Bash git show → a.ts")), checked);
   const running = textAfter(user, call, test, verified, "Bash git show → no result yet");
@@ -1878,6 +1887,38 @@ Deno.test("layout() shows repeated consecutive actions once, and lists finished 
   assertStringIncludes(text, "### Immediate Next Steps\n- [ ] Ship\n- Done: Plan; Build");
 });
 
+Deno.test("layout() says that a completed step wrote no files if the session changed none", () => {
+  const steps = [step("Create issue files", "completed"), step("Report", "completed")];
+  const doneIn = (changes: readonly FileChange[]): string | undefined =>
+    lineIn(layOutParts({ base: { ...emptyState(), changes }, steps }), "Done: ");
+  assertEquals(
+    doneIn([]),
+    "Create issue files (as the list says; no file of the project was seen to be written); Report",
+  );
+  assertEquals(doneIn(sampleState().changes), "Create issue files; Report");
+});
+
+Deno.test("layout() asks to act on an objection that the assistant accepted", () => {
+  const objection = "hmm, none of the logs has a date in front";
+  const nextOf = (asked: string, said: string): string | undefined =>
+    nextStepIn(layOutParts({
+      base: { ...emptyState(), changes: sampleState().changes },
+      asked: [[asked, 500]],
+      stopped: [[`User: ${asked}`, 500], [`Assistant: ${said}`, 501], ["Grep date → 1 line", 502]],
+    }));
+  const [accepted, noted] = ["You're right - they have none.", "The logs have none."];
+  const unbegun = "no edit was seen for it yet";
+  assertEquals(
+    nextOf(objection, accepted),
+    `act on this remark, which the assistant accepted; ${unbegun}`,
+  );
+  assertEquals(nextOf(objection, noted), `continue with this request; ${unbegun}`);
+  assertEquals(
+    nextOf("please drop the date", accepted),
+    `continue with this request; ${unbegun}`,
+  );
+});
+
 Deno.test("layout() shows the answers of earlier turns, each once", () => {
   const [older, newer] = ["The gateway has the public key", "Two ways: A caches, B asks"];
   const text = layOutParts({
@@ -2051,9 +2092,9 @@ Deno.test("layout() says that no check ran since the newest edits, unless only t
     const state = { changes: [change(file, 2)] };
     return nextStepIn(layOutParts({ asked, stopped, commands, trail, state }));
   };
-  assertEquals(next("/p/a.ts"), `${UNANSWERED}; no check was seen since the edits`);
-  for (const file of ["/p/a.md", "/p/ci.yml"]) assertEquals(next(file), UNANSWERED);
-  assertEquals(next("/p/a.ts", ["`npm test` ok"]), UNANSWERED);
+  assertEquals(next("/p/a.ts"), `${UNREPLIED}; no check was seen since the edits`);
+  for (const file of ["/p/a.md", "/p/ci.yml"]) assertEquals(next(file), UNREPLIED);
+  assertEquals(next("/p/a.ts", ["`npm test` ok"]), UNREPLIED);
 });
 
 Deno.test("layout() labels a thought as a finding, a guess or a plan, depending on its words", () => {
@@ -2284,7 +2325,7 @@ Deno.test("layout() takes the next step from a planned step", () => {
     nextStepIn(layOutParts({ trail: { stopped: stopped.map(saidOf), intention } }));
   const plan = "Let me log the offset.";
   const asked = "User: Why is it slow?";
-  const expected = `do what the assistant was about to do ("${plan}"), then ${UNANSWERED}`;
+  const expected = `do what the assistant was about to do ("${plan}"), then ${UNREPLIED}`;
   assertEquals(nextOf([asked, "Grep x → No matches found"], plan), expected);
   const planned = layOutParts({
     trail: {
@@ -2294,7 +2335,7 @@ Deno.test("layout() takes the next step from a planned step", () => {
   });
   assertEquals(
     nextStepIn(planned),
-    `do what is left of the plan above, then ${UNANSWERED}`,
+    `do what is left of the plan above, then ${UNREPLIED}`,
     "the thought is a plan",
   );
   const waits = nextOf([asked, "Assistant: Should I log the offset?"], plan);
