@@ -1093,6 +1093,8 @@ Deno.test("extractFromEntries() keeps the step planned in the thinking until a c
   const add = "I need to add the import of `start` to hook.ts.";
   assertEquals(plannedAfter(`${add} ${look}`, found ?? []), add, "only the search was made");
   assertEquals(plannedAfter(`${add} ${look}`, found ?? [], edit("/p/a.ts")), undefined);
+  const { thought } = trailOf(prompt("Why?"), think(`${add} ${look}`), found ?? []);
+  assertEquals(thought, undefined, "the step is all that the thought says");
   assertEquals(plannedAfter("Let me update the todo list now."), undefined);
 });
 

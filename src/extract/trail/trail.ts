@@ -305,10 +305,10 @@ export class TrailCollector implements Collector {
   #currentThought(): string {
     const { words, plan, calls, acts, editsAndChecks, edited } = this.#thought ?? NO_THOUGHT;
     if (acts > MAX_ACTS_SINCE || editsAndChecks > MAX_EDITS_AND_CHECKS_SINCE) return "";
-    const all = plan === this.#intention ? words : `${words} ${plan}`;
+    const all = plan === this.#intention ? words : `${words} ${plan}`.trim();
     // Names the file of an edit, because the edit may be the step that the thought plans.
     const since = edited === "" ? counted(calls, "call") : `an edit of ${edited}`;
-    return calls === 0 ? all : `${all.trim()} (${since} since then)`;
+    return calls === 0 ? all : `${all} (${since} since then)`;
   }
 
   /** Reads the branch from git's output, which is newer than the client's record. */
