@@ -1,13 +1,9 @@
-/** Renders words that the last action, the last thought or the edits add to the line about the next step. */
+/** Renders words that the last action or the edits add to the line about the next step. */
 
-import { lastPart } from "../core/last_part.ts";
 import { isFullCheck } from "../commands/check_paths.ts";
 import { counted } from "../inject/bound.ts";
-import { excerptLine } from "../inject/excerpt.ts";
-import { EDIT, isLookUp } from "../inject/joined_steps.ts";
-import { sentencesOf } from "../inject/prose.ts";
+import { isLookUp } from "../inject/joined_steps.ts";
 import {
-  ASSISTANT,
   commandIn,
   EDITED_SINCE,
   EXPECTED_FAILURE,
@@ -18,7 +14,7 @@ import {
   PASSED_COMMAND,
   uncheckedIn,
 } from "../inject/step_words.ts";
-import type { Decision, Said } from "../core/work_state.ts";
+import type { Said } from "../core/work_state.ts";
 
 /** Matches the launch of an agent, or a call that waits for one. */
 const AGENT_ACTION = /^(?:TaskOutput\b.* → no result|(?:Task|Agent) .* → started)/;
@@ -38,42 +34,6 @@ export function beforeNext(action: string, running: readonly string[]): string {
   }
   if (isFailedCheck(action) || FAILED_GIT.test(action)) return "fix what failed, then ";
   return hasNoResult(action) && !isLookUp(action) ? "see how the last action ended, then " : "";
-}
-
-const PROBLEM =
-  /\b(?:there(?:'s| is| are| seems? to be) .*\b(?:issue|problem|bug|conflict|collision|mismatch)\b|the (?:\w+ )?(?:issue|problem|bug) is (?:that|in|with)\b|(?:is|are) (?:wrong|failing|broken)\b|shadow(?:s|ing) the\b)/i;
-const NO_PROBLEM =
-  /\b(?:no|not|never|if|unless|fixed|resolved|solved|expected|should|would|could|may(?:be)?|might|user|asks?|asking|pre-?existing|unrelated|was|were)\b|n't\b/i;
-
-const MAX_PROBLEM_CHARS = 240;
-
-export function problemFirst(thought: string, stopped: readonly string[]): string {
-  const problem = sentencesOf(thought.replace(/ \(\d+ calls? since then\)/, ""))
-    .findLast((one) => PROBLEM.test(one) && !NO_PROBLEM.test(one));
-  if (problem === undefined || / \(an edit of \S+ since then\)/.test(thought)) return "";
-  const [, file] = /^Read ([^\s,]+)(?= →|$)/.exec(stopped.at(-1) ?? "") ?? [];
-  const place = file === undefined || problem.includes(lastPart(file)) ? "" : ` (in ${file})`;
-  const what = excerptLine(problem.replace(/^(?:Hmm|Wait|Oh)\b\W+|\.$/g, ""), MAX_PROBLEM_CHARS);
-  return `resolve this: ${what}${place}; then `;
-}
-
-/** After more edits than this, a fix counts as made. */
-const MAX_EDITS_OF_FIX = 3;
-
-/** Asks to complete the fix that the last message states if only a few edits followed, without a check. */
-export function fixFirst(stopped: readonly Said[], decisions: readonly Decision[]): string {
-  const at = stopped.findLastIndex(({ text }) => text.startsWith(ASSISTANT));
-  const since = stopped.slice(at + 1).map(({ text }) => text).filter((text) => !isLookUp(text));
-  const fix = decisions.find(({ kind, from: { line } }) =>
-    kind === "assistant" && line !== null && line === stopped[at]?.from.line
-  );
-  const isBegun = since.length > 0 && since.length <= MAX_EDITS_OF_FIX &&
-    since.every((text) => EDIT.test(text));
-  return fix === undefined || !isBegun
-    ? ""
-    : `check that this fix is complete (${counted(since.length, "edit")} so far): ${
-      excerptLine(fix.decision.replace(/\.$/, ""), MAX_PROBLEM_CHARS)
-    }; then `;
 }
 
 const MAX_CHECKS = 3;

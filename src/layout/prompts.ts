@@ -5,7 +5,7 @@ import { andMore, counted } from "../inject/bound.ts";
 import { cutEnds } from "../inject/ends.ts";
 import { promptText } from "./prompt_text.ts";
 import { FIRST_PROMPT_CHARS, LAST_PROMPT_LIMITS } from "./earlier_prompts.ts";
-import { cutStep, isLookUp } from "../inject/joined_steps.ts";
+import { cutStep } from "../inject/joined_steps.ts";
 import { namesOf } from "../inject/edits.ts";
 import { answerTo } from "../extract/progress.ts";
 import { sentencesOf } from "../inject/prose.ts";
@@ -41,7 +41,7 @@ import { doneLine, haltedLines, listLine, openSteps, withLabel } from "./lines.t
 import { GAP_CHARS, headOf, sizeOfLines } from "../inject/fit_lines.ts";
 import { type Fit, type PartOptions, wordsOnly, type Work } from "./part.ts";
 import { announcedFirst, concernsList, nextSteps, plannedLine } from "./next_steps.ts";
-import { beforeNext, checksAfterEdits, fixFirst, problemFirst } from "./next_words.ts";
+import { beforeNext, checksAfterEdits } from "./next_words.ts";
 import { changedSince, currentRequests, newestRequest, refusalWith } from "./requests.ts";
 
 /** Smallest limit for the newest request, in UTF-16 code units. */
@@ -254,20 +254,8 @@ export function nowLines(work: WorkState, factor = 1): string[] {
   const isNamed = planned === turn && intention !== "" && VAGUE_NEXT.test(turn);
   const { thought: found = "" } = trail;
   const thought = isNamed || found.includes(intention) ? found : `${found} ${intention}`.trim();
-  // A problem in the last message comes before a listed step. If no step is listed, the message is quoted.
-  const named = [thought, planned === turn ? "" : messageBeforeLookUps(stopped)];
-  const problem = isUsersTurn || isHeldByUser(stopped)
-    ? ""
-    : named.map((text) => problemFirst(text, stopped)).find((one) => one !== "") ?? "";
   const hasPlannedSteps = trail.thought_steps !== undefined && !isUsersTurn;
-  const isPlanned = planned === turn && VAGUE_NEXT.test(turn) &&
-    (hasPlannedSteps || thoughtLabel(thought) === PLAN_LABEL);
-  const meant = isNamed
-    ? `do what the assistant was about to do ("${intention}"), then `
-    : isPlanned
-    ? "do what is left of the plan above, then "
-    : "";
-  const fix = problem === "" ? fixFirst(trail.stopped, decisions) : "";
+  const meant = isNamed ? `do what the assistant was about to do ("${intention}"), then ` : "";
   const response = isOrder
     ? ""
     : words.endsWith("?")
@@ -275,7 +263,7 @@ export function nowLines(work: WorkState, factor = 1): string[] {
     : said.some((step) => CONCESSION.test(step))
     ? "act on this remark, which the assistant accepted"
     : "";
-  const nextLine = planned.replace(/^Next: /, () => `Next: ${fix}${problem}${meant}`);
+  const nextLine = planned.replace(/^Next: /, () => `Next: ${meant}`);
   const uncommitted = changedSince(
     changes,
     Math.max(0, ...commits.map(({ from }) => from.line ?? 0)),
@@ -284,7 +272,7 @@ export function nowLines(work: WorkState, factor = 1): string[] {
     isReply
       ? `${isAsked ? "Before it" : "Then"} the assistant said${
         callsSince === 0 ? "" : ` (${counted(callsSince, "call")} followed)`
-      }: ${textBeforeReply(answeredTo, before ?? answeredTo, factor)}`
+      }: ${textBeforeReply(answeredTo, before ?? answeredTo, needsQuestion(words) ? factor : 1)}`
       : "",
     (isReply && !isAsked) || (asked === undefined && reply !== "")
       ? `Then the user said: ${reply}`
@@ -335,18 +323,9 @@ export function nowLines(work: WorkState, factor = 1): string[] {
   ].filter((line) => line !== "");
 }
 
-/** Returns the newest message if only look-ups followed it. */
-function messageBeforeLookUps(stopped: readonly string[]): string {
-  const at = stopped.findLastIndex((step) => !isLookUp(step));
-  const said = stopped[at] ?? "";
-  return said.startsWith(ASSISTANT) ? said.slice(ASSISTANT.length) : "";
-}
-
-const PLAN_LABEL = "Last plan";
-
 function thoughtLabel(thought: string): string {
   if (isGuess(thought)) return "A guess";
-  return isPlan(thought) ? PLAN_LABEL : "Last finding";
+  return isPlan(thought) ? "Last plan" : "Last finding";
 }
 
 function isSubstantial(said: string): boolean {
