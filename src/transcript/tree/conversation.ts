@@ -178,7 +178,7 @@ export class Conversation {
   /** Walks up to the root, or to the compaction where the context begins. Bridges missing parents. */
   *up(from: TreeNode): Generator<TreeNode, void, undefined> {
     const seen = new Set<string>();
-    let byTime: readonly TreeNode[] | undefined;
+    let byTime: TreeNode[] | undefined;
     for (let node: TreeNode | undefined = from; node !== undefined;) {
       seen.add(node.uuid);
       yield node;
@@ -340,9 +340,11 @@ function sortedByTime(nodes: readonly TreeNode[]): TreeNode[] {
 /** Returns the newest message shortly before `node` that the walk has not passed. */
 function newestBefore(
   { timeMs, isSidechain }: TreeNode,
-  byTime: readonly TreeNode[],
+  byTime: TreeNode[],
   passed: ReadonlySet<string>,
 ): TreeNode | undefined {
+  // Keeps a walk over many missing parents linear.
+  while (passed.has(byTime.at(-1)?.uuid ?? "")) byTime.pop();
   const found = byTime.findLast((one) =>
     one.timeMs <= timeMs && one.isSidechain === isSidechain && !passed.has(one.uuid)
   );
