@@ -60,7 +60,8 @@ const FINAL_QUOTE_CHARS = 900;
 /** Limit for the last action if no message describes its result. */
 const UNREAD_CHARS = 700;
 
-const VAGUE_NEXT = /^Next: (?:see what remains|continue with this request|do what was announced)/;
+const VAGUE_NEXT =
+  /^Next: (?:see what remains|act on the agent's report|continue with this request|do what was announced)/;
 
 const UNDEFINED_NEXT =
   /\b(?:see what remains|unless part of this request remains|continue with th[ie]s? request)\b|\bcheck what is left(?!.*; then )/;
@@ -70,7 +71,7 @@ const ALL_BEGUN = /\bcheck what is left(?!.*; then ).*$/;
 /** Captures the state of the work, such as "; the last check passed". */
 const UNLESS_OPEN = /^Next: answer the user, unless part of this request remains(; .*)$/;
 
-const UNREPLIED = /\bcontinue with this request(?=; (?:it is|no edit was seen))/;
+const UNREPLIED = /\bcontinue with this request(?=; (?:the work|no edit))/;
 const CONCESSION = /^Assistant: (?:you'?re|that'?s) (?:\w+ )?(?:right|correct)\b/i;
 
 const ANSWERED = /^Next: the user's turn; the assistant answered last$/;
@@ -256,10 +257,11 @@ export function nowLines(work: WorkState, factor = 1): string[] {
   const thought = isNamed || found.includes(intention) ? found : `${found} ${intention}`.trim();
   const hasPlannedSteps = trail.thought_steps !== undefined && !isUsersTurn;
   const meant = isNamed ? `do what the assistant was about to do ("${intention}"), then ` : "";
+  const isExplained = said.some((step) => isSubstantial(step.slice(ASSISTANT.length)));
   const response = isOrder
     ? ""
     : words.endsWith("?")
-    ? "answer this question"
+    ? isExplained ? "" : "answer this question"
     : said.some((step) => CONCESSION.test(step))
     ? "act on this remark, which the assistant accepted"
     : "";

@@ -42,6 +42,8 @@ const ANNOUNCED_AFTER_LIST =
 /** Matches a subagent's report, whose findings often are the next tasks. */
 const REPORT = new RegExp(`^(?:Task|Agent) .*?${OUTCOME}`);
 
+const NO_REPORT = new RegExp(`${OUTCOME}(?:started|failed|not run)\\b`);
+
 const STARTS_AGENT =
   /\b(?:dispatch\w*|launch\w*|start|spawn|request)\b.*\b(?:(?:sub)?agents?|\w*reviewers?|reviews?|implementers?)\b/i;
 
@@ -316,10 +318,13 @@ export function turnLine(
   if (isPassedCheck(acts.findLast((step) => !isTrial(step)) ?? "")) {
     return "Next: answer the user, unless part of this request remains; the last check passed";
   }
-  if (actions === 0) {
-    return `Next: continue with this request; ${isBegun ? "it is not answered yet" : NOT_BEGUN}`;
+  if (REPORT.test(last) && !hasNoResult(last) && !NO_REPORT.test(last)) {
+    return "Next: act on the agent's report, then see what remains of this request";
   }
-  return "Next: see what remains of this request; the work on it did not end with an answer";
+  if (actions === 0) {
+    return `Next: continue with this request; ${isBegun ? NOT_ENDED : NOT_BEGUN}`;
+  }
+  return `Next: see what remains of this request; ${NOT_ENDED}`;
 }
 
 export function isSaidMidTurn(stopped: readonly string[], at: number): boolean {
@@ -329,6 +334,8 @@ export function isSaidMidTurn(stopped: readonly string[], at: number): boolean {
 }
 
 const OPEN_DIALOG = new RegExp(`^(AskUserQuestion|ExitPlanMode)\\b.*${OUTCOME}${NO_RESULT}$`);
+
+const NOT_ENDED = "the work on it did not end with an answer";
 
 const NOT_BEGUN = "no edit was seen for it yet";
 

@@ -206,8 +206,8 @@ function lineIn(text: string, label: string): string | undefined {
 
 const ANSWERED = "the user's turn; the assistant answered last";
 const ASKED = "the user's turn; the assistant asked a question";
-const UNANSWERED = "continue with this request; it is not answered yet";
-const UNREPLIED = "answer this question; it is not answered yet";
+const UNANSWERED = "continue with this request; the work on it did not end with an answer";
+const UNREPLIED = "answer this question; the work on it did not end with an answer";
 const REST = "see what remains of the announced step, and of this request";
 const OPEN = "see what remains of this request; the work on it did not end with an answer";
 const UNSTARTED = "act on this; nothing has been done since the user said it";
@@ -750,6 +750,15 @@ Deno.test("layout() does not suggest a step from an older list after the user as
       stopped: [[`User: ${question}`, 5], ["Bash gh pr diff 68 → + fields", 6]],
     }));
   assertEquals(nextOf("does PR 68 fix this?", 3), UNREPLIED);
+  const stopped = [
+    "User: does it log?",
+    "Assistant: No, it only logs errors.",
+    "Read a.ts",
+    "Assistant: Let me look at the other reader.",
+    "Read b.ts",
+  ];
+  const answered = layOutParts({ asked: ["does it log?"], stopped });
+  assertEquals(nextStepIn(answered), UNANSWERED, "the assistant has said what it found");
   assertEquals(nextOf("does PR 68 fix this?", 6), "Add the fields");
   assertEquals(nextOf("can you look at PR 68 first?", 3), "Add the fields");
 });
@@ -830,6 +839,8 @@ Deno.test("layout() treats an announced look-up or agent as done once its call h
   const text = nextAfter(dispatch, "Task Review → No findings.");
   assertEquals(text?.includes("announced"), false, text);
   assertEquals(nextAfter("Let me dispatch the review.", "Task Review → started"), OPEN);
+  const report = "act on the agent's report, then see what remains of this request";
+  assertEquals(nextAfter(dispatch, "Task Review → The lock is never freed."), report);
 });
 
 Deno.test("layout() shows the current work from the client's summary instead of a vague next step", () => {
