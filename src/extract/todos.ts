@@ -5,7 +5,7 @@ import { hasCheck } from "../core/shell_commands.ts";
 import type { Collector, FinishedCall, NextStep, Origin } from "../core/work_state.ts";
 import { madeCommit } from "../changes/commits.ts";
 import { treeMove } from "../changes/tree_moves.ts";
-import { describeEdits, editedFile, FILE_NAME, filesEditedBy } from "../inject/edits.ts";
+import { describeEdits, editedFile, filesEditedBy } from "../inject/edits.ts";
 import { excerptEnds } from "../inject/ends.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { commandOf, describeCheck, outcomeOf } from "../inject/outcome.ts";
@@ -29,8 +29,6 @@ const CHAIN =
 const INLINE_CODE = /`([^`\n]+)`/g;
 
 export const SINCE_NAMES = " that name ";
-/** Prefix of a step's `since` if its files were edited, a check passed, and other files were edited after it. */
-const SINCE_MADE = "edits of all its files and ";
 
 /** Work since the list was last changed, or since the assistant announced a step in progress. */
 class Work {
@@ -40,8 +38,6 @@ class Work {
   isCommitted = false;
   /** The newest check with its outcome; empty if unknown, or once files change. */
   check = "";
-  /** The passing check after the last edit of each file. */
-  readonly checkedFiles = new Map<string, string>();
 }
 
 export class TodoCollector implements Collector {
@@ -71,14 +67,10 @@ export class TodoCollector implements Collector {
     if (hasCheck(command)) this.#addCheck(command, call);
     const { result, isError: isFailed } = call;
     // If the command changed files, for example by a checkout, earlier checks no longer cover the work.
-    if (treeMove(command, { result, isFailed }) !== undefined) {
-      work.check = "";
-      work.checkedFiles.clear();
-    }
+    if (treeMove(command, { result, isFailed }) !== undefined) work.check = "";
     if (isFailed) return;
     for (const one of filesEditedBy(call)) {
       work.edited.add(lastPart(one));
-      work.checkedFiles.delete(lastPart(one));
       work.check = "";
     }
     if (editedFile(call) !== undefined) {
@@ -128,7 +120,7 @@ export class TodoCollector implements Collector {
       const isOpen = inProgress.length > 0 ? inProgress.includes(one) : one === firstOpen;
       const named = this.#namedIn(one.step);
       const edits = named === "" ? "" : `edits${named}`;
-      const since = isOpen ? this.#checkAfterFiles(one.step) || this.#since(named) : edits;
+      const since = isOpen ? this.#since(named) : edits;
       const shown = { ...one, step: one.step + this.#checksFor(one.step) };
       return since === "" ? shown : { ...shown, since };
     });
@@ -144,25 +136,10 @@ export class TodoCollector implements Collector {
   }
 
   #addCheck(command: string, call: FinishedCall): void {
-    const { isPassed, unrun } = outcomeOf(command, call);
     // A call that did not run proves nothing.
-    if (unrun !== undefined) return;
-    const work = this.#work;
-    work.check = describeCheck(command, call);
-    if (!isPassed || work.check === "") return;
-    for (const file of work.edited) work.checkedFiles.set(file, work.check);
-  }
-
-  /**
-   * Returns a note if a check passed after the last edits of all files that a step or its description mentions,
-   * and other files were edited after the check; otherwise empty.
-   */
-  #checkAfterFiles(step: string): string {
-    const { edited, checkedFiles } = this.#work;
-    const named = `${step} ${this.#descriptions.get(step)}`.match(FILE_NAME) ?? [];
-    const checks = named.map((file) => checkedFiles.get(file) ?? "");
-    const [check = ""] = checks.includes("") || checkedFiles.size === edited.size ? [] : checks;
-    return check === "" ? "" : SINCE_MADE + check;
+    if (outcomeOf(command, call).unrun === undefined) {
+      this.#work.check = describeCheck(command, call);
+    }
   }
 
   /** Returns the check commands in the description of a step that only names kinds of checks; may be empty. */
@@ -225,15 +202,9 @@ export class TodoCollector implements Collector {
   }
 }
 
-export function isMade({ since = "" }: NextStep): boolean {
-  return since.startsWith(SINCE_MADE);
-}
-
-/** Returns the first step in progress that is not probably done, or else the first such open step. */
 function openStep(steps: readonly NextStep[]): NextStep | undefined {
-  const open = steps.filter((one) => !isMade(one));
-  return open.find(({ status }) => status === "in_progress") ??
-    open.find(({ status }) => status === "pending");
+  return steps.find(({ status }) => status === "in_progress") ??
+    steps.find(({ status }) => status === "pending");
 }
 
 /** Ids are strings or numbers; all other values share the empty id. */

@@ -152,12 +152,8 @@ export function uncheckedIn(
   );
   if (failed === undefined) return "";
   const [, edits] = EDITED_SINCE.exec(failed.text) ?? [];
-  const [, test] = PASSED_ALONE.exec(failed.text) ?? [];
-  const passed = test === undefined ? "" : `; ${test} passed alone since`;
-  return `Not run again: \`${commandIn(failed.text)}\` failed, and ${edits} followed${passed}`;
+  return `Not run again: \`${commandIn(failed.text)}\` failed, and ${edits} followed`;
 }
-
-const PASSED_ALONE = /; ([^;]{1,200}) passed alone since then/;
 
 export const EDITED_SINCE = /; (\d+ edits?) since then/;
 

@@ -4,7 +4,7 @@ import { FILE_NAME } from "../inject/edits.ts";
 import { ASSISTANT, checkKindsIn } from "../inject/step_words.ts";
 import { isSameText, wordsOf } from "../inject/word_set.ts";
 import { lastAnnouncedStep } from "../extract/trail/last_turn.ts";
-import { isMade, SINCE_NAMES } from "../extract/todos.ts";
+import { SINCE_NAMES } from "../extract/todos.ts";
 import type { NextStep, Said, Trail } from "../core/work_state.ts";
 import { stepText } from "./lines.ts";
 import { type UNEDITED, UNRUN } from "../commands/open_plan.ts";
@@ -63,11 +63,6 @@ function mayBeDone({ step, status, since = "" }: NextStep, open: readonly NextSt
  */
 export function nextSteps(current: readonly NextStep[], open: readonly NextStep[]): string {
   const others = open.filter((one) => !current.includes(one));
-  const [following] = others;
-  if (following !== undefined && current.every(isMade)) {
-    const check = `first check that nothing is left of ${stepsLine(current)}`;
-    return `${stepText(following, MAX_STEP_CHARS)}; ${check}`;
-  }
   // One step with such work is enough, because edits usually name only some of the steps in progress.
   const areBegun = current.some((one) => mayBeDone(one, open)) &&
     current.every(({ since }) => since !== undefined);

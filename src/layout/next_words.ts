@@ -2,8 +2,10 @@
 
 import { isFullCheck } from "../commands/check_paths.ts";
 import { counted } from "../inject/bound.ts";
-import { isLookUp } from "../inject/joined_steps.ts";
+import { excerptLine } from "../inject/excerpt.ts";
+import { EDIT, isLookUp } from "../inject/joined_steps.ts";
 import {
+  ASSISTANT,
   commandIn,
   EDITED_SINCE,
   EXPECTED_FAILURE,
@@ -14,7 +16,7 @@ import {
   PASSED_COMMAND,
   uncheckedIn,
 } from "../inject/step_words.ts";
-import type { Said } from "../core/work_state.ts";
+import type { Decision, Said } from "../core/work_state.ts";
 
 /** Matches the launch of an agent, or a call that waits for one. */
 const AGENT_ACTION = /^(?:TaskOutput\b.* → no result|(?:Task|Agent) .* → started)/;
@@ -34,6 +36,27 @@ export function beforeNext(action: string, running: readonly string[]): string {
   }
   if (isFailedCheck(action) || FAILED_GIT.test(action)) return "fix what failed, then ";
   return hasNoResult(action) && !isLookUp(action) ? "see how the last action ended, then " : "";
+}
+
+const MAX_FIX_CHARS = 240;
+
+/** After more edits than this, a fix counts as made. */
+const MAX_EDITS_OF_FIX = 3;
+
+/** Asks to complete the fix that the last message states if only a few edits followed, without a check. */
+export function fixFirst(stopped: readonly Said[], decisions: readonly Decision[]): string {
+  const at = stopped.findLastIndex(({ text }) => text.startsWith(ASSISTANT));
+  const since = stopped.slice(at + 1).map(({ text }) => text).filter((text) => !isLookUp(text));
+  const fix = decisions.find(({ kind, from: { line } }) =>
+    kind === "assistant" && line !== null && line === stopped[at]?.from.line
+  );
+  const isBegun = since.length > 0 && since.length <= MAX_EDITS_OF_FIX &&
+    since.every((text) => EDIT.test(text));
+  return fix === undefined || !isBegun
+    ? ""
+    : `check that this fix is complete (${counted(since.length, "edit")} so far): ${
+      excerptLine(fix.decision.replace(/\.$/, ""), MAX_FIX_CHARS)
+    }; then `;
 }
 
 const MAX_CHECKS = 3;

@@ -41,7 +41,7 @@ import { doneLine, haltedLines, listLine, openSteps, withLabel } from "./lines.t
 import { GAP_CHARS, headOf, sizeOfLines } from "../inject/fit_lines.ts";
 import { type Fit, type PartOptions, wordsOnly, type Work } from "./part.ts";
 import { announcedFirst, concernsList, nextSteps, plannedLine } from "./next_steps.ts";
-import { beforeNext, checksAfterEdits } from "./next_words.ts";
+import { beforeNext, checksAfterEdits, fixFirst } from "./next_words.ts";
 import { changedSince, currentRequests, newestRequest, refusalWith } from "./requests.ts";
 
 /** Smallest limit for the newest request, in UTF-16 code units. */
@@ -265,7 +265,10 @@ export function nowLines(work: WorkState, factor = 1): string[] {
     : said.some((step) => CONCESSION.test(step))
     ? "act on this remark, which the assistant accepted"
     : "";
-  const nextLine = planned.replace(/^Next: /, () => `Next: ${meant}`);
+  const nextLine = planned.replace(
+    /^Next: /,
+    () => `Next: ${fixFirst(trail.stopped, decisions)}${meant}`,
+  );
   const uncommitted = changedSince(
     changes,
     Math.max(0, ...commits.map(({ from }) => from.line ?? 0)),

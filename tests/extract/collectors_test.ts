@@ -853,33 +853,6 @@ Deno.test("TodoCollector reads check commands and the details of a task from its
   );
 });
 
-Deno.test("TodoCollector reports that a step's files were edited and checked before the work moved on", () => {
-  const task = (id: string, subject: string, description: string): Fields[] =>
-    call("TaskCreate", { subject, description }, { mirror: { task: { id, subject } } });
-  const list = [
-    task("1", "Convert the callers", "Convert lexer.ts and printer.ts to the new reader."),
-    task("2", "Rewrite the tests", "Use the new reader in all tests."),
-    update("1", { status: "in_progress" }),
-  ];
-  const [lexer, printer, test] = ["lexer.ts", "printer.ts", "lexer_test.ts"]
-    .map((file) => edit(`/p/${file}`)) as [Fields[], Fields[], Fields[]];
-  const build = run("npm run build", "built");
-  const after = (...steps: Entries[]): (string | undefined)[] => {
-    const { next_steps: [first], trail } = stateOf(...list, ...steps);
-    return [first?.since, trail?.spec];
-  };
-  const made = "edits of all its files and a passing `npm run build`";
-  const [own, next] = [
-    "Convert lexer.ts and printer.ts to the new reader.",
-    "Use the new reader in all tests.",
-  ];
-  assertEquals(after(lexer, printer, build, test), [made, next]);
-  assertEquals(after(lexer, build, test)[1], own, "a file was not edited");
-  assertEquals(after(lexer, printer, build)[1], own, "nothing else was edited");
-  assertEquals(after(lexer, printer, fail("npm run build", "1 error"), test)[1], own);
-  assertEquals(after(lexer, printer, build, test, lexer)[1], own, "edited after the check");
-});
-
 Deno.test("TodoCollector accepts tasks with invalid ids", () => {
   const hostile = { toString: null };
   const content = [{ id: 7, subject: "One" }, { id: hostile, subject: "Two" }];

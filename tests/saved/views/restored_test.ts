@@ -1794,9 +1794,6 @@ Deno.test("layout() asks to check the first open steps if edits show that they w
     assertEquals(nextOf(...steps), `check what is left of ${expected}`);
   }
   assertEquals(nextOf(test, two), "Test");
-  const checked = since("Convert the callers", "edits of all its files and a passing `make`");
-  const done: NextStep = { ...checked, status: "in_progress" };
-  assertEquals(nextOf(done, test), `Test; first check that nothing is left of ${listed(done)}`);
   const stopped: PlacedText[] = [["User: Add them", 1], ["Edit a.ts: x", 2], [
     "Bash npm test → ok",
     3,
@@ -1853,6 +1850,30 @@ Deno.test("layout() waits for a running check before it asks to run a failed one
     "see how the last action ended, then rerun what failed, " +
       "then see what remains of this request",
   );
+});
+
+Deno.test("layout() begins the next step with the stated fix until a check or more edits follow", () => {
+  const fix = "The fix: drop the row in `readRow`, and skip it in `countRows`.";
+  const [said, change]: PlacedText[] = [[`Assistant: ${fix}`, 2], ["Edit a.ts: skip(row)", 3]];
+  assert(said !== undefined && change !== undefined);
+  const nextOf = (...stopped: PlacedText[]): string =>
+    nextStepIn(layOutParts({
+      base: { ...sampleState(), decisions: [{ ...decisionOf(fix, 2), kind: "assistant" }] },
+      steps: [step("Run the tests", "in_progress")],
+      stopped: [["User: Add rows", 1], ...stopped],
+    })) ?? "";
+  const check = `check that this fix is complete (1 edit so far): ${
+    fix.slice(0, -1)
+  }; then Run the tests`;
+  assertEquals(nextOf(said, change), check);
+  assertEquals(nextOf(said, change, ["Read /p/b.ts", 4]), check);
+  const others: readonly PlacedText[][] = [
+    [said],
+    [said, change, ["Bash npm test → 1 passed", 4]],
+    [said, change, ["User: Stop", 4]],
+    [said, change, change, change, change],
+  ];
+  for (const stopped of others) assert(!nextOf(...stopped).includes("fix"), String(stopped));
 });
 
 Deno.test("layout() shows repeated consecutive actions once, and lists finished steps on one line", () => {
