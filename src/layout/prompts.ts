@@ -71,7 +71,7 @@ const ALL_BEGUN = /\bcheck what is left(?!.*; then ).*$/;
 /** Captures the state of the work, such as "; the last check passed". */
 const UNLESS_OPEN = /^Next: answer the user, unless part of this request remains(; .*)$/;
 
-const UNREPLIED = /\bcontinue with this request(?=; (?:the work|no edit))/;
+const UNREPLIED = /\bcontinue with this request(?=; (?:the turn|no edit))/;
 const CONCESSION = /^Assistant: (?:you'?re|that'?s) (?:\w+ )?(?:right|correct)\b/i;
 
 const ANSWERED = /^Next: the user's turn; the assistant answered last$/;

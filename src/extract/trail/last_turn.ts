@@ -335,7 +335,7 @@ export function isSaidMidTurn(stopped: readonly string[], at: number): boolean {
 
 const OPEN_DIALOG = new RegExp(`^(AskUserQuestion|ExitPlanMode)\\b.*${OUTCOME}${NO_RESULT}$`);
 
-const NOT_ENDED = "the work on it did not end with an answer";
+const NOT_ENDED = "the turn has no final answer";
 
 const NOT_BEGUN = "no edit was seen for it yet";
 

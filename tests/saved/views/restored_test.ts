@@ -206,10 +206,10 @@ function lineIn(text: string, label: string): string | undefined {
 
 const ANSWERED = "the user's turn; the assistant answered last";
 const ASKED = "the user's turn; the assistant asked a question";
-const UNANSWERED = "continue with this request; the work on it did not end with an answer";
-const UNREPLIED = "answer this question; the work on it did not end with an answer";
+const UNANSWERED = "continue with this request; the turn has no final answer";
+const UNREPLIED = "answer this question; the turn has no final answer";
 const REST = "see what remains of the announced step, and of this request";
-const OPEN = "see what remains of this request; the work on it did not end with an answer";
+const OPEN = "see what remains of this request; the turn has no final answer";
 const UNSTARTED = "act on this; nothing has been done since the user said it";
 
 function itemsBelow(heading: string, text: string): string[] {
