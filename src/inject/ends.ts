@@ -197,8 +197,8 @@ function proseLines(text: string): string[] {
 /** Matches the short verdict after a dash at the end of an item, such as "— **Already fixed**". */
 const VERDICT = /\s[-–—]\s[^-–—→;]{2,40}$/;
 
-/** Matches the last cell of a table row if it contains a status symbol, such as "; Gemini ❌ ignores it". */
-const MARKED_CELL = /[;:]\s[^;:]{0,30}[✅❌⚠][^;:]{0,50}$/u;
+/** Matches a short verdict before a remark, such as "- Already fixed" in "- Already fixed (with a prefix)". */
+const REMARKED_VERDICT = /\s[-–—]\s[^-–—→;(]{2,30}(?=\s(?:\(|[-–—]\s))/;
 
 const MIN_CELL_CHARS = 16;
 
@@ -226,10 +226,11 @@ function headOf(line: string, index: number, width: number): string {
         cells.map((cell) => long.includes(cell) ? startOf(cell, room) : cell).join("; ");
     }
   }
-  const verdict = LIST_ITEM.test(line)
-    ? (MARKED_CELL.exec(line) ?? VERDICT.exec(line))?.[0] ?? ""
-    : "";
-  if (verdict !== "" && verdict.length * 2 < maxChars) {
+  const verdicts = LIST_ITEM.test(line)
+    ? [VERDICT, REMARKED_VERDICT].map((pattern) => pattern.exec(line)?.[0] ?? "")
+    : [];
+  const verdict = verdicts.find((one) => one !== "" && one.length + MIN_CELL_CHARS < maxChars);
+  if (verdict !== undefined) {
     const start = boundText(line, maxChars - verdict.length - 1);
     return `${dropPartialWord(start, /\s+\S*$/)}…${verdict}`;
   }
