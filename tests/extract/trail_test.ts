@@ -237,6 +237,7 @@ const OUTCOMES: readonly (readonly [command: string, output: string, outcome: st
   // The first two lines are shown if a command lists the newest first or ends in `head`, unless it is a
   // check.
   ["git log --oneline -3", LOG, "f3 Third | e2 Second"],
+  ["git log --oneline -3 && echo --- && ls", `${LOG}\n---\nsrc`, "f3 Third | src"],
   ["git log --reverse --oneline", LOG, "e2 Second | d1 First"],
   ["sort -rn times | head -20", "13.6s slow\n6.9s other\n0.1s fast", "13.6s slow | 6.9s other"],
   ["npm test | head -20", "> test\n> run\n12 passed", "12 passed"],

@@ -48,6 +48,9 @@ const ERROR_END = /^(?:error:|fatal:|failed to) [^\n]*\s*$(?![^])/im;
 const NEWEST_FIRST =
   /\|\s*head\b[^;&|\n]*$|\bgh (?:release|run|pr|issue) list\b[^;&|\n]*$|\bgit(?: -\S+(?: \S+)?)* (?:log|reflog|stash list|show)\b(?!.*--reverse)[^;&|\n]*(?:\|\s*head\b[^;&|\n]*)?$/;
 
+/** Matches a log before other commands; its first line names the newest commit. */
+const LOG_FIRST = /^(?:cd \S+ && )?git(?: -C \S+)? log\b(?!.*--reverse)[^;&|\n]*(?:;|&&)/;
+
 const STATUS =
   /^(?:cd \S+ && )?git(?: -C \S+)? (?:status\b|diff\b[^;&|\n]* --name-(?:only|status)\b)[^;&|\n]*$/;
 const MAX_STATUS_LINES = 7;
@@ -162,6 +165,8 @@ export function endOf(
     ? unreadLines(command, result, named)
     : NEWEST_FIRST.test(command) && !isChecked
     ? firstLines(result, 2)
+    : LOG_FIRST.test(command) && !isChecked
+    ? [...new Set([...firstLines(result, 1), ...labelledLines(command, result).slice(-1)])]
     : withCommit(command, result, labelledLines(command, result));
   const found = isLong ? [] : named.filter((line) => !lines.includes(line));
   const maxChars = isUnread
