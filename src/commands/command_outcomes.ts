@@ -42,6 +42,7 @@ import {
   resolves,
   UNSEEN,
 } from "./known_run.ts";
+import { checksListedIn } from "./listed_checks.ts";
 import { OpenPlan } from "./open_plan.ts";
 import { commandOf, type Outcome, outcomeOf, type RunOutcome } from "../inject/outcome.ts";
 import { AGENT_EDITS, OTHER_CAUSE } from "../inject/step_words.ts";
@@ -107,6 +108,8 @@ export class CommandCollector {
   #movedBefore: Move | undefined;
   readonly #plan = new OpenPlan();
   #planned = 0;
+  /** From the newest file that the session read and that lists checks. */
+  #listed: readonly Said[] = [];
 
   prompt(): void {
     this.#prompts++;
@@ -159,7 +162,12 @@ export class CommandCollector {
       const isFile = /\.[a-z]\w{0,4}$/i.test(path);
       if (isFile && !SETTINGS.test(path)) this.#edits.add(path);
     }
-    if (line === undefined || isOwnCommand(line)) return;
+    if (line === undefined) {
+      const listed = checksListedIn(call);
+      if (listed.length > 0) this.#listed = listed;
+      return;
+    }
+    if (isOwnCommand(line)) return;
     for (const { head } of outcome.unrun === "refused" ? simpleCommands(line) : []) {
       this.#plan.drop(head);
     }
@@ -329,7 +337,8 @@ export class CommandCollector {
           from: one.from,
         };
       });
-    return [...unrun, ...ran];
+    const isNeeded = this.#edits.count > 0 && !all.some(({ isCheck }) => isCheck);
+    return [...unrun, ...ran, ...(isNeeded ? this.#listed : [])];
   }
 
   /** Leaves out a command's earlier runs and failures if the command ran for the newest request. */

@@ -23,14 +23,6 @@ const MAX_FILES = 30;
 const FILES_HEADING =
   /\bfiles?\b.*\b(?:modif\w+|creat\w+|chang\w+|edit\w*|updat\w+|touch\w*|add\w*)\b|\b(?:modified|changed|new|affected|critical) files\b/i;
 
-/** Matches a label above files, such as "**Modified tests:**". */
-const FILES_LABEL =
-  /^\s*\*\*(?:new|modified|changed|updated|affected|added) (?:\w+ )?(?:tests?|files?)\b[^*]*\*\*:?\s*$/i;
-const LABEL = /^\s*\*\*[^*`]+\*\*:?\s*$/;
-
-/** Level of a label, below all headings. */
-const LABEL_LEVEL = 7;
-
 const UNCHANGED_HEADING =
   /\b(?:no (?:\w+ )?changes?|unchanged|not changed|referenced?|read[- ]only)\b/i;
 
@@ -44,24 +36,6 @@ const FILE_LINE =
 
 /** Matches the name of a file in backquotes. */
 const FILE_CODE = /`([\w./@-]+\.[a-z]{1,5})(?:`|:\d)/g;
-
-/** Matches a heading such as "Step 12: Update README.md". */
-const FILE_IN_HEADING =
-  /\b(?:create|modify|update|edit|document in)\s+`?([\w./@-]+\.(?!\d)[a-z]{1,5})\b/i;
-
-/** Matches the number of a step in a heading. */
-const STEP_NUMBER = /^\W*(?:step|task|phase|part)\s+(\d{1,2})\b/i;
-
-/** Matches a statement that steps are done, such as "Steps 1 (schema), 4 and 6 are already done". */
-const DONE_STEPS =
-  /\b(?:steps?|tasks?|phases?|parts?) ((?:\d{1,2}(?: ?\([^()]*\))?(?:,? (?:and|&) |, ?|(?= )))+) ?(?:is|are|was|were|has been|have been) (?:both |all )?(?:already |now )?(?:done|complete|completed|implemented|finished|in place)\b/i;
-
-/** Matches a statement that is conditional or negated, such as "Once steps 1 and 2 are done". */
-const CONDITIONAL =
-  /\b(?:once|when|after|until|unless|if|as soon as|before|not|half|partly|almost|nearly)\b|n't\b/i;
-
-/** UTF-16 code units at the end of a message that are searched for steps that are done. */
-const DONE_STEPS_CHARS = 1_000;
 
 /** Matches a line such as "Run: `npm test`". */
 const RUN_LINE = /^\s*(?:[-*+•]\s*)?(?:\*\*)?Run:(?:\*\*)?\s*`/i;
@@ -89,8 +63,8 @@ const DONE_REPORT_CHARS = 300;
 export class OpenPlan {
   /** Checks that have not been run, by the head of the command. */
   #open = new Map<string, string>();
-  /** Numbers of the steps of the files that have not been edited, by their paths in the plan. */
-  #files = new Map<string, Set<number>>();
+  /** Paths, as in the plan, of the files that have not been edited. */
+  #files = new Set<string>();
   #isStarted = false;
   /** Whether the plan awaits approval. Its checks then do not count as open after edits of other files. */
   #isDraft = false;
@@ -112,9 +86,6 @@ export class OpenPlan {
     let [isCheckSection, isCode, isShell] = [false, false, false];
     /** Level of the heading above files; 0 elsewhere. */
     let filesLevel = 0;
-    /** Number of the step below whose heading the lines are; 0 elsewhere. */
-    let step = 0;
-    let stepLevel = 0;
     for (const line of boundText(text, MAX_PLAN_CHARS).split("\n")) {
       const [, tag] = /^\s*```(.*)/.exec(line) ?? [];
       if (tag !== undefined) {
@@ -129,16 +100,9 @@ export class OpenPlan {
         const isUnchanged = UNCHANGED_HEADING.test(heading);
         if (isUnchanged) filesLevel = 0;
         else if (!isBelow) filesLevel = FILES_HEADING.test(heading) ? marks.length : 0;
-        const number = STEP_NUMBER.exec(heading)?.[1];
-        if (number !== undefined || marks.length <= stepLevel) {
-          step = Number(number ?? 0);
-          stepLevel = marks.length;
-        }
       }
-      if (!isCode && FILES_LABEL.test(line)) filesLevel = LABEL_LEVEL;
-      else if (filesLevel === LABEL_LEVEL && LABEL.test(line)) filesLevel = 0;
-      for (const file of isCode ? [] : filesIn(line, { heading, isListed: filesLevel > 0 })) {
-        this.#files.set(file, (this.#files.get(file) ?? new Set()).add(step));
+      for (const file of isCode ? [] : filesIn(line, filesLevel > 0)) {
+        this.#files.add(file);
       }
       if (!(isCheckSection || (!isCode && RUN_LINE.test(line))) || this.#open.size >= MAX_CHECKS) {
         continue;
@@ -164,7 +128,7 @@ export class OpenPlan {
   }
 
   edited(path: string): void {
-    for (const file of this.#files.keys()) {
+    for (const file of this.#files) {
       if (path !== file && !path.endsWith(`/${file}`)) continue;
       this.#files.delete(file);
       this.#isStarted = true;
@@ -180,18 +144,6 @@ export class OpenPlan {
     this.#isDone = sentencesOf(text.slice(0, DONE_REPORT_CHARS)).some((one) =>
       DONE_REPORT.test(one) && !NOT_ALL_DONE.test(one)
     );
-    for (const sentence of sentencesOf(text.slice(-DONE_STEPS_CHARS))) {
-      const [, numbers = ""] = CONDITIONAL.test(sentence) ? [] : DONE_STEPS.exec(sentence) ?? [];
-      const done = numbers.replaceAll(/\([^()]*\)/g, "").match(/\d+/g) ?? [];
-      for (const number of done) this.#dropStep(Number(number));
-    }
-  }
-
-  /** Drops the files that belong to no other step. */
-  #dropStep(number: number): void {
-    for (const [file, steps] of this.#files) {
-      if (steps.delete(number) && steps.size === 0) this.#files.delete(file);
-    }
   }
 
   get isCarriedOut(): boolean {
@@ -205,7 +157,7 @@ export class OpenPlan {
 
   /** @param hasEdits Whether any file was edited after the plan. */
   finish(hasEdits: boolean): Said[] {
-    const files = this.#isStarted ? [...this.#files.keys()].slice(0, MAX_FILES) : [];
+    const files = this.#isStarted ? [...this.#files].slice(0, MAX_FILES) : [];
     return [
       ...(this.#isDraft && !this.#isStarted && hasEdits ? [] : [...this.#open.values()])
         .map((words) => `\`${words}\`${UNRUN}`),
@@ -215,18 +167,14 @@ export class OpenPlan {
 
   #clear(): void {
     this.#open = new Map();
-    this.#files = new Map();
+    this.#files = new Set();
     this.#isStarted = false;
     this.#hasPlan = false;
   }
 }
 
-function filesIn(
-  line: string,
-  { heading, isListed }: { readonly heading: string | undefined; readonly isListed: boolean },
-): string[] {
-  const [, listed] = isListed ? FILE_ITEM.exec(line) ?? [] : [];
+function filesIn(line: string, isListed: boolean): string[] {
   if (FILE_LINE.test(line)) return [...line.matchAll(FILE_CODE)].map(([, file = ""]) => file);
-  const file = listed ?? FILE_IN_HEADING.exec(heading ?? "")?.[1];
+  const [, file] = isListed ? FILE_ITEM.exec(line) ?? [] : [];
   return file === undefined ? [] : [file];
 }

@@ -84,7 +84,7 @@ export function joinedSteps(steps: readonly string[]): string[] {
       const before = lines.at(-1) ?? "";
       const joined = EDIT.test(line) && (isIntroduction(before) || announces(before, line))
         ? `${before} ${line}`
-        : joinEdits(before, line) || joinReplies(before, line);
+        : joinEdits(before, line);
       if (joined === "") lines.push(line);
       else lines[lines.length - 1] = joined;
       isMessage = joined === "" && line.startsWith(ASSISTANT);
@@ -156,20 +156,6 @@ function joinEdits(before: string, step: string): string {
     (namesFunction(step) || !namesFunction(before)) &&
     before.length + step.length <= MAX_JOINED_CHARS;
   return canJoin ? `${before}; ${step.slice(start.length)}` : "";
-}
-
-/** Captures the path of a pull request's comments, and the id of the comment that was replied to. */
-const REPLY = /^Bash gh api (\S+\/comments)\b[^]* → \S+ \(reply to (\d+)\)$/;
-const REPLIES = /^Bash gh api (\S+) → replied to \d+(?:, \d+)*$/;
-
-/** Joins replies to comments, because the ids show which comments still need a reply. */
-function joinReplies(before: string, step: string): string {
-  const [, address, id = ""] = REPLY.exec(step) ?? [];
-  const [, first = "", firstId = ""] = REPLY.exec(before) ?? REPLIES.exec(before) ?? [];
-  if (address === undefined || address !== first || before.length > MAX_JOINED_CHARS) return "";
-  return firstId === ""
-    ? `${before}, ${id}`
-    : `Bash gh api ${address} → replied to ${firstId}, ${id}`;
 }
 
 function countRepeats(steps: readonly string[]): [step: string, times: number][] {

@@ -24,8 +24,11 @@ export function commandIn(line: string): string {
   return /^`([^`]*?)…?`/.exec(line)?.[1] ?? line;
 }
 
+/** Ends the line of a check that the session only read about. */
+export const UNTRIED = ", not run here";
+
 export function isCheckLine(line: string): boolean {
-  return hasCheck(commandIn(line));
+  return !line.endsWith(UNTRIED) && hasCheck(commandIn(line));
 }
 
 export function checkKindsIn(text: string): string[] {

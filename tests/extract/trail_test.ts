@@ -1788,27 +1788,27 @@ Deno.test("TrailCollector lists the open parts of a plan that the session wrote"
   assertEquals(commandsOf(own, edit("/p/src/a.ts")), [], "the user has not approved it");
 });
 
-Deno.test("TrailCollector leaves out the files of a plan's step once the assistant says that it is done", () => {
-  const plan = "# Plan\n### Step 1: Schema\n**Files:** `src/a.ts`, `src/b.ts`\n" +
-    "### Step 2: Rows\n**File:** `src/c.ts`\n### Step 3: Tests\n**Files:** `src/b.ts`, `d_test.ts`\n" +
-    "**New tests:**\n- `f_test.ts` for rows\n**Notes:**\n- `g.ts` stays\n" +
-    "### Step 4: Update README.md\n- The new name\n## Risks\n**File:** `e.ts`\n";
-  const open = (said: string): string[] =>
-    commandsOf(
-      ["user", `Implement the following plan:\n\n${plan}`],
-      ["assistant", said],
-      edit("/p/src/c.ts"),
-    ).flatMap((text) => /^`(.*)` is in the plan/.exec(text)?.[1] ?? []);
-  const all = ["src/a.ts", "src/b.ts", "d_test.ts", "f_test.ts", "README.md", "e.ts"];
-  assertEquals(open("I begin with step 2."), all);
-  assertEquals(open("The branch has both. Steps 1 (schema) and 4 are already done."), [
-    "src/b.ts",
-    "d_test.ts",
-    "f_test.ts",
-    "e.ts",
+Deno.test("TrailCollector lists the checks of a file that was read, unless a check ran", () => {
+  const manifest =
+    '     1\t{"scripts": {\n     2\t  "test:unit": "vitest",\n     3\t  "start": "vite"\n}}\n' +
+    '"devDependencies": {\n  "lint-staged": "^15.0.0"\n}';
+  const guide = "Run the tests:\n```\ngo test ./...\n```\n- Before a push: `mise run lint`\n" +
+    "- Go is required, go to the site.\n";
+  const workflow = "jobs:\n  - run: echo hello\n  - run: cargo test --all\n";
+  const read = (file_path: string, text: string): FinishedCall => tool("Read", { file_path }, text);
+  const edited = edit("/p/src/a.ts");
+  const listed = "`npm run test:unit` from package.json, not run here";
+  assertEquals(commandsOf(read("/p/package.json", manifest), edited), [listed]);
+  assertEquals(commandsOf(read("/p/AGENTS.md", guide), edited), [
+    "`go test ./...` from AGENTS.md, not run here",
+    "`mise run lint` from AGENTS.md, not run here",
   ]);
-  assertEquals(open("Once steps 1 and 4 are done, I run the tests."), all);
-  assertEquals(open("Step 1 is not done."), all);
+  assertEquals(commandsOf(read("/p/.github/workflows/ci.yml", workflow), edited), [
+    "`cargo test --all` from ci.yml, not run here",
+  ]);
+  assertEquals(commandsOf(read("/p/package.json", manifest)), [], "nothing was edited");
+  const ran = commandsOf(read("/p/package.json", manifest), edited, bash("npm test", "3 passed"));
+  assertEquals(ran.some((text) => text.includes("test:unit")), false);
 });
 
 Deno.test("TrailCollector lists the files of a plan that were not edited, until a commit", () => {

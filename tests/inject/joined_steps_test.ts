@@ -169,16 +169,3 @@ Deno.test("joinedSteps() joins an announcement to an edit of the file that it na
   const gap = `Assistant: I'll start by reading the parser${" and its callers".repeat(4)}. […]`;
   assertEquals(joinedSteps([gap, edit]), [gap, edit], "other steps followed the message");
 });
-
-Deno.test("joinedSteps() joins replies to a pull request's comments into one line", () => {
-  const reply = (id: number, body = "Fixed"): string =>
-    `Bash gh api repos/o/r/pulls/7/comments/${id}/replies -f body="${body}" → ` +
-    `https://github.com/o/r/pull/7#discussion_r9${id} (reply to ${id})`;
-  const commit = "Bash git commit -m x → [main 1a2b3c4] x";
-  assertEquals(joinedSteps([commit, reply(501), reply(502, "Won't fix"), reply(503)]), [
-    commit,
-    "Bash gh api repos/o/r/pulls/7/comments → replied to 501, 502, 503",
-  ]);
-  const other = reply(601).replace("pulls/7", "pulls/8");
-  assertEquals(joinedSteps([reply(501), other]), [reply(501), other]);
-});
