@@ -36,9 +36,8 @@ function errorsIn(lines: readonly string[]): number[] {
   const errors = [...lines.entries()].filter(([, line]) => isError(line));
   const kept = [...Map.groupBy(errors, ([, line]) => normalizedLine(line)).values()].flatMap(
     (all) => {
-      const group = withoutCopies(all);
-      if (group.length <= MAX_ALIKE_ERRORS) return group;
-      return [...group.slice(0, MAX_ALIKE_ERRORS / 2), ...group.slice(-MAX_ALIKE_ERRORS / 2)];
+      const half = MAX_ALIKE_ERRORS / 2;
+      return withoutCopies(all).filter((_, at, { length }) => at < half || at >= length - half);
     },
   );
   return kept.sort((a, b) => a - b);

@@ -129,6 +129,8 @@ Deno.test("contentParts() joins the texts inside an attachment and omits unsent 
   const nested = (depth: number): unknown => depth === 0 ? "deep" : [nested(depth - 1)];
   assertEquals(attachmentParts({ type: "diagnostics", files: nested(9) }).length, 1);
   assertEquals(attachmentParts({ type: "diagnostics", files: nested(10) }), []);
+  const block = { type: "text", file: { content: nested(7) } };
+  assertEquals(attachmentParts({ type: "diagnostics", files: [block] }).length, 1);
 });
 
 Deno.test("contentParts() returns the stored text of an attachment of any type", () => {
