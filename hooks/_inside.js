@@ -5669,10 +5669,11 @@ async function sessionOf(client, rows, { isMidTurn = false } = {}) {
   };
 }
 function refusalOf(messages, mediaInUse = 0) {
+  const hint = ". It works after your next message";
   const why = copyReason({
     losses: countLosses(messages),
     mediaInUse
-  }, "");
+  }, hint);
   return why === undefined ? undefined : {
     skip: `trimtab: nothing was changed, because ${why}`
   };

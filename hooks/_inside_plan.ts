@@ -109,8 +109,8 @@ export function refusalOf(
   messages: RunningSession["messages"],
   mediaInUse = 0,
 ): CompactAnswer | undefined {
-  // Omits the hint about an option that only a trim accepts.
-  const why = copyReason({ losses: countLosses(messages), mediaInUse }, "");
+  const hint = ". It works after your next message";
+  const why = copyReason({ losses: countLosses(messages), mediaInUse }, hint);
   return why === undefined ? undefined : { skip: `trimtab: nothing was changed, because ${why}` };
 }
 

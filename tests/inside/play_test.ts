@@ -450,7 +450,7 @@ Deno.test("an undo or a drop that would replace a picture of the newest turn cha
   play.append(withPictures(1));
   const before = play.text;
   const why = "trimtab: nothing was changed, because a change in place would replace " +
-    "1 picture or document of the newest turn with a line of text";
+    "1 picture or document of the newest turn with a line of text. It works after your next message";
   assertEquals(await play.compact("trimtab --undo"), why);
   assertEquals(await play.compact("trimtab --drop #1"), why);
   assertEquals(play.text, before);
