@@ -158,9 +158,7 @@ export class CommandCollector {
       this.#isStashed = false;
     }
     for (const path of line === undefined || call.isError ? [] : revertedBy(line)) {
-      // `git checkout` also takes branches, so only a path with a file extension counts.
-      const isFile = /\.[a-z]\w{0,4}$/i.test(path);
-      if (isFile && !SETTINGS.test(path)) this.#edits.add(path);
+      this.#edits.revert(path);
     }
     if (line === undefined) {
       const listed = checksListedIn(call);

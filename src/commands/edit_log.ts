@@ -3,6 +3,7 @@
 import { counted } from "../inject/bound.ts";
 import { PROSE_FILE } from "../inject/patches.ts";
 import { lastPart } from "../core/last_part.ts";
+import { isPathOf } from "../core/shell_files.ts";
 import { ABSOLUTE_PATH, isUnder, pathIn } from "../changes/listed_paths.ts";
 
 interface Edit {
@@ -31,6 +32,11 @@ export class EditLog {
 
   add(path: string): void {
     this.#edits.push({ path, name: lastPart(path) });
+  }
+
+  /** Restoring a file that the session did not edit undoes only what a command changed, such as a formatter. */
+  revert(path: string): void {
+    if (this.#edits.some((edit) => isPathOf(path, edit.path))) this.add(path);
   }
 
   /** Records the folder in which a command ran; empty if it is inside the session's folder. */

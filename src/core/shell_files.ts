@@ -34,9 +34,11 @@ const TEXT_WRITER = /^[\s({]*(?:cat|echo|printf|sed|awk|jq|head|tail|sort|git\s+
 
 const WRITING = /(?<![\d&<>=-])>{1,2}\s*(?![&>])/g;
 
-/** Matches a command that writes to files among its arguments. */
-const ARGUMENT_WRITER =
-  /^\s*(?:tee\s|(?:sed|perl)\s(?:.*\s)?(?:-[nErsp0]*i|--in-place)|(?:gofmt|goimports)\s(?:.*\s)?-w(?!\S)|(?:npx\s+)?prettier\s(?:.*\s)?(?:-w|--write)(?!\S))/s;
+/**
+ * Matches a command that writes to files among its arguments. A formatter does not count, because most of the
+ * files that it is given stay the same.
+ */
+const ARGUMENT_WRITER = /^\s*(?:tee\s|(?:sed|perl)\s(?:.*\s)?(?:-[nErsp0]*i|--in-place))/s;
 
 const MOVE = /^\s*(?:git\s+)?mv\s/;
 const COPY = /^\s*(?:cp|(?:git\s+)?mv)\s/;
@@ -48,7 +50,7 @@ const SCRIPTED_WRITE =
 const SOURCE_PATH = /^(?!\/dev\/)(?!.*\.(?:log|out|tmp|pid|bak|orig)$)[\w.@~+/-]+$/;
 
 export function writtenBy(command: string): string[] {
-  if (!/>|\b(?:tee|sed|perl|cp|mv|open|write\w*)\b|\s-w\b/.test(command)) return [];
+  if (!/>|\b(?:tee|sed|perl|cp|mv|open|write\w*)\b/.test(command)) return [];
   return allPartsOf(command).flatMap(({ text, filters, folder }) => {
     const whole = text + filters;
     const segments = [...hideQuoted(whole).matchAll(/[^|]+/g)].map(({ 0: { length }, index }) =>

@@ -502,8 +502,10 @@ Deno.test("TrailCollector reports that a check ran before the working tree chang
   for (const other of [...others, ...files, ...quoted, "cd ../lib && git checkout main"]) {
     assertEquals(testAfter(bash(other)), "`npm test` ok", other);
   }
-  assertEquals(testAfter(bash("git checkout a.ts")), "`npm test` ok; 1 edit since then");
-  const settings = bash("git checkout -- .claude/settings.json");
+  const restored = bash("git checkout a.ts");
+  assertEquals(testAfter(restored), "`npm test` ok", "only a formatter had changed the file");
+  assertEquals(testAfter(EDIT, restored), "`npm test` ok; 2 edits since then");
+  const settings = edit("/p/.claude/settings.json");
   assertEquals(testAfter(settings), "`npm test` ok", "no test covers the client's settings");
   const conflict = "Rebasing (1/2)error: could not apply 1a2b3c4... Add it";
   const rebased = testAfter(fail("git rebase main", conflict));
@@ -878,10 +880,14 @@ Deno.test("TrailCollector shows the assistant's text about a failure", () => {
   ]);
   const denied = ["assistant", "These errors are pre-existing, not from our changes."] as const;
   const reverted = bash("git checkout -- b.ts && git checkout main");
-  assertEquals(commandsOf(failure, denied, reverted, bash("npm test", "1 passed")), [
-    "`npm test` ok, after it failed (✗ login rejects) and edits of b.ts",
-    "`git checkout main` ok",
-  ], "the explanation was wrong");
+  assertEquals(
+    commandsOf(edit("/p/b.ts"), failure, denied, reverted, bash("npm test", "1 passed")),
+    [
+      "`npm test` ok, after it failed (✗ login rejects) and edits of b.ts",
+      "`git checkout main` ok",
+    ],
+    "the explanation was wrong",
+  );
   const expected = "The code compiles now, but there is a test failure as expected.";
   assertEquals(commandsOf(failure, ["assistant", `${expected} Let me look.`]), [
     `${shown}; the assistant said: "${expected}"`,
