@@ -286,6 +286,9 @@ export function turnLine(
   if (actions > 0 && unchecked !== "") {
     return "Next: rerun what failed, then see what remains of this request";
   }
+  if (last === INTERRUPTED && at === stopped.length - 2) {
+    return "Next: act on this, unless the user says otherwise; they interrupted before anything was done";
+  }
   if (STOPPED.test(last)) return "Next: the user stopped it; ask before continuing";
   const [, dialog] = OPEN_DIALOG.exec(last) ?? [];
   if (dialog !== undefined) {
