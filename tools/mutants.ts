@@ -28,8 +28,9 @@ const LIMIT_MS = 10 * 60 * 1000;
 const TESTED_BY: Readonly<Record<string, readonly string[]>> = {
   config: ["scripts"],
   changes: ["extract", "saved"],
+  commands: ["extract", "saved"],
   core: ["extract", "inside", "inject", "store", "trim"],
-  decisions: ["extract"],
+  decisions: ["extract", "saved"],
   events: ["hooks"],
   extract: ["saved"],
   gauge: ["hooks", "scripts"],
@@ -40,7 +41,7 @@ const TESTED_BY: Readonly<Record<string, readonly string[]>> = {
   report: ["scripts"],
   saved: ["hooks", "scripts"],
   store: ["saved"],
-  transcript: ["trim"],
+  transcript: ["trim", "saved", "inside"],
   trim: ["inside", "verbs", "scripts"],
   verbs: ["scripts"],
   watch: ["hooks", "scripts"],
@@ -175,8 +176,11 @@ function roomOf({ path }: Mutant): string {
  * Returns the test folders of a room. The room's own folder comes first, because its tests find most mistakes.
  */
 function testFoldersOf(copy: string, room: string): string[] {
-  return [room, ...(TESTED_BY[room] ?? [])].map((name) => `tests/${name}`)
+  const folders = [room, ...(TESTED_BY[room] ?? [])].map((name) => `tests/${name}`)
     .filter((folder) => existsSync(`${copy}/${folder}`));
+  // Without tests, every mistake would seem to survive.
+  if (folders.length === 0) throw new Error(`TESTED_BY names no tests for src/${room}`);
+  return folders;
 }
 
 async function failureOf(copy: string, paths: readonly string[]): Promise<string | undefined> {
