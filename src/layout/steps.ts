@@ -28,6 +28,7 @@ import {
   stepJoinedTo,
 } from "../inject/joined_steps.ts";
 import { isPlanned } from "../commands/open_plan.ts";
+import { lastAnnouncedStep } from "../extract/trail/last_turn.ts";
 import { isCommit } from "../changes/commits.ts";
 import { TREE_COMMANDS } from "../changes/tree_moves.ts";
 import { gitCommands } from "../core/git_commands.ts";
@@ -157,7 +158,12 @@ function relevantSteps(
   commands: readonly Said[],
   hasNow: boolean,
 ): string[] {
-  const [from, start] = hasNow ? turnsOf(stopped) : [0, 0];
+  const [from, begin] = hasNow ? turnsOf(stopped) : [0, 0];
+  const asked = stopped.findLastIndex((step) => step.startsWith(USER));
+  // The answer that ends a turn sums up its steps.
+  const isEnded = hasNow && stopped.at(-1)?.startsWith(ASSISTANT) === true &&
+    lastAnnouncedStep(stopped, asked) === "";
+  const start = isEnded ? stopped.length : begin;
   const passed = commandsIn(commands, PASSED_COMMAND);
   const kept: string[] = [];
   for (const [at, step] of stopped.entries()) {

@@ -591,6 +591,19 @@ Deno.test("layout() leaves out uninformative steps, and calls for earlier reques
   assertEquals(stepsOf(...newest, ...announced, ...end), [...newest, ...end]);
 });
 
+Deno.test("layout() shows of an answered turn only messages and calls that still matter", () => {
+  const steps = [
+    ...["User: Fix it", "Assistant: The cache is never read.", "Edit a.ts: x", "Edit b.ts: y"],
+    ...["Bash npm test → failed: 1 test", "Edit c.ts: z", "Bash npm test → 3 passed"],
+    "Bash git push → failed: rejected",
+  ];
+  const stepsOf = (answer: string): string[] =>
+    itemsBelow("Where It Stopped", layOutParts({ stopped: [...steps, answer] }));
+  const [said, announced] = ["Assistant: It is fixed.", "Assistant: Let me push it again."];
+  assertEquals(stepsOf(said), [...steps.slice(0, 2), ...steps.slice(-1)]);
+  assertEquals(stepsOf(announced), steps, "the turn has no answer yet");
+});
+
 Deno.test("layout() shows a failure once if later runs failed in the same way before the next edit", () => {
   const error = "--- FAIL: TestSort (0.01s) | sort_test.go:7: want 3";
   const [all, one] = [
