@@ -66,7 +66,7 @@ export function withColdCache(
   owner: StateOwner,
   { tokens, cost }: { readonly tokens: unknown; readonly cost: unknown },
 ): string {
-  if (typeof tokens !== "number" || !Number.isSafeInteger(tokens) || tokens <= 0) return output;
+  if (typeof tokens !== "number") return output;
   const { freed } = readSessionState(owner);
   if (!isFresh(freed, tokens)) return output;
   const { remedy, command, freed: savings } = recommend(freed, {}, NOTICE_PERCENT);
