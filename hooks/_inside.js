@@ -3554,7 +3554,6 @@ function keepErrorLines(text, lines, maxChars) {
 function keepDefinitions(lines, maxChars) {
   let remaining = maxChars;
   for (const line of lines) {
-    if (remaining < MIN_DEFINITION_CHARS) return;
     const { length } = line.text;
     if (line.isKept || length < MIN_DEFINITION_CHARS) continue;
     if (length > remaining || length > MAX_DEFINITION_CHARS) continue;
@@ -3805,7 +3804,6 @@ var NeedWatch = class {
     const shortest = minChars === 0 || scale > 1 ? threshold : minChars;
     if (countChars(text) <= shortest) return undefined;
     const fixed = unitsToKeep2(text, call);
-    if (fixed >= text.length) return undefined;
     const body = fixed > 0 ? text.slice(0, fixed) : digestOf(text, {
       ...digest,
       always: AGENT_TOOLS.has(call.toolName) ? AGENT_HANDLE : undefined,

@@ -99,7 +99,6 @@ function keepErrorLines(text: string, lines: readonly Line[], maxChars: number):
 function keepDefinitions(lines: readonly Line[], maxChars: number): void {
   let remaining = maxChars;
   for (const line of lines) {
-    if (remaining < MIN_DEFINITION_CHARS) return;
     const { length } = line.text;
     if (line.isKept || length < MIN_DEFINITION_CHARS) continue;
     if (length > remaining || length > MAX_DEFINITION_CHARS) continue;

@@ -255,7 +255,6 @@ export class NeedWatch<Call extends NeedCall, Result extends NeedResult> {
     const shortest = minChars === 0 || scale > 1 ? threshold : minChars;
     if (countChars(text) <= shortest) return undefined;
     const fixed = unitsToKeep(text, call);
-    if (fixed >= text.length) return undefined;
     const body = fixed > 0 ? text.slice(0, fixed) : digestOf(text, {
       ...digest,
       always: AGENT_TOOLS.has(call.toolName) ? AGENT_HANDLE : undefined,
