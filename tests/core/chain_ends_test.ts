@@ -16,6 +16,16 @@ Deno.test("evidenceOf() reads escaped quotes in filters and redirections", () =>
   assertEquals(evidenceIn('tsc > "my log" | head'), "nothing");
 });
 
+Deno.test("evidenceOf() counts an error word as a failure only in a passed line, and a compile error in any", () => {
+  const evidenceIn = (output: string, failedIndex: number): Evidence =>
+    evidenceOf(partsOf("tsc | head && make"), 0, { output, failedIndex });
+  assertEquals([evidenceIn("", -1), evidenceIn("", 1)], ["exit code", "exit code"]);
+  const word = "make: failed";
+  assertEquals([evidenceIn(word, -1), evidenceIn(word, 1)], ["output", "exit code"]);
+  const error = "src/a.ts:1:2: a name is unknown";
+  assertEquals([evidenceIn(error, -1), evidenceIn(error, 1)], ["output", "output"]);
+});
+
 Deno.test("printedExit() ignores an echo of the exit code if its output goes to a file or a filter", () => {
   const exitIn = (line: string): number | undefined => printedExit(partsOf(line), 0, "ok\nexit 1");
   assertEquals(exitIn("make; echo exit $?"), 1);

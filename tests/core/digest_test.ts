@@ -69,6 +69,8 @@ Deno.test("digestOf() prefers errors to definitions, and omits tests that passed
   const kept = ["=== RUN all", GAP, ...failure, GAP, ...end];
   const names = `${NAMES_LEAD}definedName, otherName12`;
   assertEquals(digest(lines, { head: 12, definitions: 80 }, options), [...kept, names]);
+  const passed = ["=== RUN all", "--- PASS: TestNumberOne (0.00s)"];
+  assertEquals(digest(passed), ["=== RUN all", GAP, `${NAMES_LEAD}TestNumberOne`]);
 });
 
 Deno.test("digestOf() keeps only as many definitions and errors as there is room for", () => {
@@ -99,4 +101,47 @@ Deno.test("digestOf() does not split names, and shortens no line except the firs
     }),
     { numRuns: 500, seed: 20261122 },
   );
+});
+
+Deno.test("digestOf() keeps what has exactly the size of a limit", () => {
+  const definition = "const firstName = 1;";
+  const second = "const thirdName = 3;";
+  const long = (chars: number): string => `const longName = "${"-".repeat(chars - 20)}";`;
+  const error = "Error: number 1 is wrong";
+  const other = "Error: number 2 is wrong";
+  const name = `read_${"n".repeat(59)}`;
+  const cases: readonly [
+    lines: string[],
+    sizes: Partial<typeof SIZES>,
+    options: Partial<DigestOptions>,
+    ...kept: string[],
+  ][] = [
+    [["start", definition], { definitions: 20 }, {}, definition],
+    [["start", definition], { definitions: 19 }, {}, GAP],
+    [["start", long(200)], { definitions: 300 }, {}, long(200)],
+    [["start", long(201)], { definitions: 300 }, {}, GAP],
+    [["start", "let name"], { definitions: 300 }, {}, "let name"],
+    [["start", "let nam"], { definitions: 300 }, {}, GAP],
+    [["start", definition, second], { head: 26, definitions: 20 }, {}, definition, second],
+    [["start", "last one"], {}, { maxLastLineChars: 8 }, "last one"],
+    [["start", "last one"], {}, { maxLastLineChars: 7 }, GAP],
+    [["start", "in", error], {}, { errorChars: 24 }, GAP, error],
+    [["start", "in", error], {}, { errorChars: 23 }, GAP],
+    [["start", error, "in", other], { head: 30 }, { errorChars: 24 }, error, GAP, other],
+    [["start", "next", "rest"], { head: 10 }, {}, "next", GAP],
+    [["start", "next", "rest"], { head: 9 }, {}, GAP],
+    [["start", name], { names: 66 }, {}, GAP, NAMES_LEAD + name],
+    [["start", name], { names: 65 }, {}, GAP],
+    [["start", `${name}n`], { names: 90 }, {}, GAP],
+  ];
+  for (const [lines, sizes, options, ...kept] of cases) {
+    const found = digest(lines, { names: 0, ...sizes }, options);
+    assertEquals(found, ["start", ...kept], JSON.stringify([lines, sizes, options]));
+  }
+  const line = `readIndexNow ${"-".repeat(187)}`;
+  assertEquals([digest([line]), digest([`${line}-`]), digest(["readIndexNow"])], [
+    [line],
+    ["", GAP, `${NAMES_LEAD}readIndexNow`],
+    ["readIndexNow"],
+  ]);
 });

@@ -65,6 +65,20 @@ Deno.test("gitCommands() separates a command's options from its messages", () =>
   assertEquals(merge === undefined ? "" : commandWords(merge), "git merge -m 'Take it' main");
 });
 
+Deno.test("gitCommands() reports whether a command is the last of its line, and whether it is alone", () => {
+  const rows: readonly (readonly [line: string, isLast: boolean, isAlone: boolean])[] = [
+    ["git log", true, true],
+    ["cd web && git log", true, true],
+    ["npm test && git log", true, false],
+    ["git log && npm test", false, false],
+    ["git log | head", false, false],
+  ];
+  for (const [line, ...expected] of rows) {
+    const [command] = gitCommands(line);
+    assertEquals([command?.isLast, command?.isAlone], expected, line);
+  }
+});
+
 Deno.test("gitCommands() returns the folder of a command that runs outside the session's folder", () => {
   const foldersOf = (line: string): string[] => gitCommands(line).map(({ folder }) => folder);
   assertEquals(foldersOf("git pull; (cd ../lib && git pull); git push"), ["", "../lib", ""]);

@@ -15,8 +15,11 @@ Deno.test("readNotice() reads a notice at the end of a text if the numbers in th
   assertEquals(readNotice(text.slice(1)), undefined, "less text than the notice states");
   assertEquals(readNotice(`${text} `), undefined, "not at the end");
   assertEquals(readNotice("see the docs for full content]"), undefined);
-  const longer = head + truncationNotice(350, { threshold: 300, ...WHERE });
-  assertEquals(readNotice(longer), undefined, "the original must be longer than the text");
+  const notice = (chars: number): string => truncationNotice(chars, { threshold: 300, ...WHERE });
+  const whole = 300 + notice(999).length;
+  assertEquals(readNotice(head + notice(whole + 1))?.wholeChars, whole + 1);
+  const equal = head + notice(whole);
+  assertEquals(readNotice(equal), undefined, "the original must be longer than the text");
 });
 
 Deno.test("withoutCutParts() removes each cut part of joined text blocks if the numbers in its notice match", () => {

@@ -1,5 +1,5 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { DEEP_NEED, LIGHT_NEED, type NeedRules } from "../../src/core/need.ts";
+import { DEEP_NEED, isWorthCutting, LIGHT_NEED, type NeedRules } from "../../src/core/need.ts";
 import {
   type InputDecision,
   type NeedCall,
@@ -227,4 +227,9 @@ Deno.test("NeedWatch cuts only results that become much smaller", () => {
   const failed = `String to replace not found in file.\n${"x".repeat(226)}`;
   assertEquals(keptOf(failed), undefined, "263 characters would become about 150");
   assertEquals(keptOf(`${failed}\n${"more of it\n".repeat(30)}`)?.startsWith("String to"), true);
+});
+
+Deno.test("isWorthCutting() demands 200 saved characters and 30 % of the text", () => {
+  assertEquals([300, 301].map((after) => isWorthCutting(500, after)), [true, false]);
+  assertEquals([700, 701].map((after) => isWorthCutting(1_000, after)), [true, false]);
 });

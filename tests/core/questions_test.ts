@@ -20,6 +20,7 @@ Deno.test("offersIn() and isOffer() accept each wording of an offer, but no othe
   ];
   assertEquals(offersIn(`Done. ${offers.join(" Or not. ")} Bye.`), offers);
   for (const offer of offers) assertEquals(isOffer(offer), true, offer);
+  assertEquals(isOffer(`Done. ${offers[0]}`), false, "the offer is not at the start");
   const others = ["How should we fix it?", "Which of these should I take?", "Would you like tea?"];
   for (const text of others) {
     assertEquals(offersIn(text), []);

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { namesOrContains, removedBy, writtenBy } from "../../src/core/shell_files.ts";
+import { movedBy, namesOrContains, removedBy, writtenBy } from "../../src/core/shell_files.ts";
 
 Deno.test("removedBy() finds the files that each command of a line deletes or moves", () => {
   const rows: readonly (readonly [line: string, ...paths: string[]])[] = [
@@ -12,6 +12,19 @@ Deno.test("removedBy() finds the files that each command of a line deletes or mo
     ["cat > a.md <<'EOF'\nrm b.ts\nEOF\nrm c.ts", "c.ts"],
   ];
   for (const [line, ...paths] of rows) assertEquals(removedBy(line), paths, line);
+});
+
+Deno.test("movedBy() returns the new path of each moved file", () => {
+  const rows: readonly (readonly [line: string, ...moves: [from: string, to: string][]])[] = [
+    ["mv lib src", ["lib", "src"]],
+    ["mv a.ts src", ["a.ts", "src/a.ts"]],
+    ["mv lib a.ts", ["lib", "a.ts"]],
+    ["mv lib src/", ["lib", "src/lib"]],
+    ["mv a.ts b.ts src", ["a.ts", "src/a.ts"], ["b.ts", "src/b.ts"]],
+    ["cd ../web && git mv a.ts b.ts", ["../web/a.ts", "../web/b.ts"]],
+    ["rm a.ts b.ts"],
+  ];
+  for (const [line, ...moves] of rows) assertEquals(movedBy(line), moves, line);
 });
 
 Deno.test("removedBy() reads a long line in time proportional to its length", () => {

@@ -19,7 +19,10 @@ Deno.test("errorLinesIn() lists the most informative lines first, each with up t
 
 Deno.test("errorLinesIn() lists a line once, skips long lines, and finds no error in a diff", () => {
   assertEquals(linesIn("Error: x\nError: x\n"), ["Error: x"]);
-  assertEquals(linesIn(`Error: ${"x".repeat(500)}\n`), []);
+  const [longest, tooLong] = [`Error: ${"x".repeat(393)}`, `Error: ${"x".repeat(394)}`];
+  assertEquals(linesIn(`${longest}\n${tooLong}`), [longest]);
+  const details = [` ${"x".repeat(399)}`, ` ${"x".repeat(400)}`];
+  assertEquals(linesIn(["Error: x", ...details].join("\n")), ["Error: x", details[0]]);
   assertEquals(linesIn("--- a\n+++ b\n@@ -1 +1 @@\n-throw new Error(1)\n+throw new Error(2)"), []);
   assertEquals(linesIn(""), []);
 });
@@ -48,4 +51,9 @@ Deno.test("errorLinesIn() reads many blank lines in time proportional to their n
 Deno.test("errorLinesIn() searches only the end of a very long text", () => {
   const noise = "all is fine here\n".repeat(40_000);
   assertEquals(linesIn(`Error: early\n${noise}Error: late\n`), ["Error: late"]);
+});
+
+Deno.test("errorLinesIn() returns the first 300 lines", () => {
+  const lines = Array.from({ length: 301 }, (_, number) => `Error: ${number}`);
+  assertEquals(linesIn(lines.join("\n")), lines.slice(0, 300));
 });

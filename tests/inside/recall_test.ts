@@ -281,7 +281,8 @@ const CUT = "head\n\n[...See line 12 of 7f3a1b2c for full content]";
 function sessionWith(id: string, text: string, api: unknown[], append: () => number): object {
   const messages = ({ last }: { last?: number }) =>
     Promise.resolve(last === undefined ? api : [resultRow({ a: text })]);
-  return { ...resolving({ id }), messages, append: () => Promise.resolve(append()) };
+  const appendLater = () => new Promise((done) => setTimeout(() => done(append())));
+  return { ...resolving({ id }), messages, append: appendLater };
 }
 
 Deno.test("a session that begins with cuts gets the recall tool, and one note about the tool", async () => {

@@ -110,6 +110,8 @@ Deno.test("searchTranscript() searches for literal text, or for a regular expres
   assertEquals(found("^T(WO|hree)$", { isRegex: true, ignoreCase: true }), [3]);
   assertEquals(found("A.B", { ignoreCase: true }), [1]);
   assertEquals(search([user("ÉTÉ")], "été", { ignoreCase: true }).length, 1);
+  const afterEmptyLine = search(["", user("axb")], "x|y", { isRegex: true });
+  assertEquals(afterEmptyLine.map(({ line }) => line), [2]);
 });
 
 Deno.test("searchTranscript() finds the tool of a result, regardless of the position of its call", () => {
