@@ -39,7 +39,7 @@ const TESTED_BY: Readonly<Record<string, readonly string[]>> = {
   live: ["hooks"],
   plan: ["scripts"],
   report: ["scripts"],
-  saved: ["hooks", "scripts"],
+  saved: ["hooks", "scripts", "designs"],
   store: ["saved"],
   transcript: ["trim", "saved", "inside"],
   trim: ["inside", "verbs", "scripts"],

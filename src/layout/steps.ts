@@ -1,7 +1,7 @@
 /** Renders the parts about past work: the last steps, and commands with their outcomes. */
 
 import { GIT_READS, isInspection } from "../core/command_names.ts";
-import { boundText, counted } from "../inject/bound.ts";
+import { counted } from "../inject/bound.ts";
 import { cutEnds } from "../inject/ends.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import {
@@ -36,7 +36,7 @@ import { hasCheck, isApiWrite, runsInBackground, simpleCommands } from "../core/
 import type { Said } from "../core/work_state.ts";
 import { MIN_REQUESTS_SINCE, withPlace } from "./lines.ts";
 import { REQUEST, requestsSince, splitByRequest } from "./requests.ts";
-import { cutEnd, headOf, MIN_LINE_CHARS, sizeOfLines } from "../inject/fit_lines.ts";
+import { cutEnd, headOf, sizeOfLines } from "../inject/fit_lines.ts";
 import type { Fit, PartOptions, Work } from "./part.ts";
 
 const MAX_TRAIL_CHARS = 1_200;
@@ -120,13 +120,7 @@ export function stoppedPart(
       );
     let left = room;
     const before = lines.findLastIndex((line) => (left -= line.length + 1) < 0);
-    const kept = lines.slice(before + 1);
-    const last = lines.at(-1);
-    // The start of the last step is better than an empty part.
-    if (kept.length === 0 && last !== undefined && room > MIN_LINE_CHARS) {
-      return { lines: [boundText(last, room - 1)], omitted: before + 1 };
-    }
-    return { lines: kept, omitted: before + 1 };
+    return { lines: lines.slice(before + 1), omitted: before + 1 };
   };
 }
 

@@ -75,6 +75,7 @@ Deno.test("listSummaryItems() reads headings of any style, and returns nothing w
     ["## Pending Tasks\n- Ship it\n\n## Current Work\n- None", "Ship it"],
     ["## 7. Pending Tasks\n1. Ship it\n2. Tell them", "Ship it", "Tell them"],
     ["**Pending Tasks:**\n- Ship it", "Ship it"],
+    ["7. Pending Tasks:\n   **Later:**\n   - Ship it", "Ship it"],
     ["7. Pending Tasks:\n   - None explicitly pending\n"],
     [`7. Pending Tasks:\n - ${begins}`, begins],
     ["7. Pending Tasks:\n   No pending tasks.\n4. Errors and fixes:\n   N/A"],

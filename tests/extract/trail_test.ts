@@ -1763,6 +1763,10 @@ Deno.test("TrailCollector lists the checks of a plan that did not run", () => {
     [],
     "the wider check includes the test",
   );
+  const failed = fail("deno task test:ci", "1 failed");
+  assertEquals(open(approved, EDIT, bash("deno task lint", "ok"), bash("npm run e2e"), failed), [
+    `\`deno task test\` ${unrun}`,
+  ]);
   const refused = fail("deno task lint", `${REFUSAL}not now`);
   assertEquals(open(approved, EDIT, refused), [
     `\`deno task test\` ${unrun}`,

@@ -41,6 +41,17 @@ Deno.test("blockChart() fits the width, and shows the fullest request of each co
   }
 });
 
+Deno.test("blockChart() puts each mark below the request that it followed", () => {
+  const requests = [1, 2, 3, 4].map((number) => ({ number, time: null, tokens: 100 }));
+  const columnOf = (after: number): number => {
+    const marks = [{ kind: "trim", after }] as const;
+    const text = blockChart({ requests, marks }, { limit: 200, width: 60, levels });
+    const [axis = "", line = ""] = text.split("\n").slice(10);
+    return line.indexOf("T") - axis.indexOf("└") - 1;
+  };
+  assertEquals([0, 1, 2, 3, 4].map(columnOf), [0, 0, 4, 8, 12]);
+});
+
 Deno.test("blockChart() colors the levels only if `hasColor` is set", () => {
   using place = samplePlace();
   const history = readHistory(place.transcript);
