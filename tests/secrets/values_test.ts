@@ -35,6 +35,8 @@ const BOUNDS: readonly (readonly [place: ValueContext, ordinary: string, credent
   [place("secret", "quoted"), "bcdfGbcdfgH", "bcdfGbcdfgHk"],
   // The ordinary value has one unpronounceable part, the credential has two.
   [place("secret", "quoted"), "bcdfaGaebcafe", "bcdfaGaebcdfe"],
+  // Of four parts, one has no vowel in the ordinary value, and two in the credential.
+  [place("secret", "quoted"), "BcdXyaAbeOki", "BcdXyzAbeOki"],
   [place("key", "quoted"), "a1b2c3d4e5f6g7h", "a1b2c3d4e5f6g7h8"],
 ];
 
@@ -52,5 +54,10 @@ Deno.test("isMixed() requires at least one change of character kind per five cha
 
 Deno.test("redactSecrets() finds a name after an escape, and a value that contains an escaped quotation mark", () => {
   assertEquals(redactSecrets("a\\nPASSWORD=qzx"), "a\\nPASSWORD=[redacted: password]");
+  for (let before = 0; before < 8; before++) {
+    const [start, end] = ["a\\u000a".repeat(before), "\\u000ab".repeat(7 - before)];
+    const redacted = redactSecrets(`${start}PASSWORD\\u003dqzx${end}`);
+    assertEquals(redacted, `${start}PASSWORD\\u003d[redacted: password]${end}`);
+  }
   assertEquals(redactSecrets('password: "ab\\"qz7x"'), 'password: "[redacted: password]"');
 });

@@ -589,6 +589,9 @@ Deno.test("layout() leaves out uninformative steps, and calls for earlier reques
   const announced = ["Assistant: Now let me run the tests:", "Bash npm test → 3 passed"];
   const end = ["Bash npm run dup", "Edit a.ts: q"];
   assertEquals(stepsOf(...newest, ...announced, ...end), [...newest, ...end]);
+  const told = "Assistant: The cache is read twice.";
+  const next = ["Assistant: Both readers must change.", ...end];
+  assertEquals(stepsOf(...newest, told, silent, ...next), [...newest, told, ...end]);
 });
 
 Deno.test("layout() shows of an answered turn only messages and calls that still matter", () => {
