@@ -1,6 +1,6 @@
 import type { RescueResult } from "../doctor/repair/rescue.ts";
 import { changeLineage } from "../saved/lineage/file.ts";
-import { type EndReason, keptSessions, withEnded, withStarted } from "../saved/lineage/rows.ts";
+import { type EndReason, withSuccessor } from "../saved/lineage/rows.ts";
 import { startOf } from "../saved/lineage/sessions.ts";
 import { joinPath, parentPath } from "../store/paths.ts";
 import { readSessionState } from "../store/state.ts";
@@ -49,15 +49,12 @@ function recordCopy(projectDir: string, copy: Copy, now: Date): void {
   const { parent, id, transcript, reason, percent } = copy;
   try {
     const startedAt = readStartTime(joinPath(parentPath(transcript), `${parent}.jsonl`)) ?? now;
-    const parentStart = startOf({ sessionId: parent, now: startedAt });
-    const childStart = startOf({ sessionId: id, parentSessionId: parent, transcript, now });
-    // Writes only once, because each write locks the file and waits for the disk.
-    changeLineage({ projectDir }, (sessions) => {
-      const known = withStarted(sessions, parentStart).sessions;
-      const end = { sessionId: parent, reason, contextAtEnd: percent, now };
-      const { record, sessions: all } = withStarted(withEnded(known, end).sessions, childStart);
-      return { sessions: keptSessions(all, childStart), record };
-    });
+    const successor = {
+      parent: startOf({ sessionId: parent, now: startedAt }),
+      end: { reason, contextAtEnd: percent, now },
+      child: startOf({ sessionId: id, parentSessionId: parent, transcript, now }),
+    };
+    changeLineage({ projectDir }, (sessions) => withSuccessor(sessions, successor));
   } catch {
     // The project is probably read-only.
   }

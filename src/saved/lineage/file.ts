@@ -2,7 +2,7 @@
 
 import { counted } from "../../inject/bound.ts";
 import { isObject } from "../../core/record.ts";
-import { isMissing } from "../../store/exists.ts";
+import { isMissing, listFolder } from "../../store/exists.ts";
 import { writeFileAtomicSync } from "../../store/atomic.ts";
 import { refuseLinks, refuseNonFiles } from "../../store/own_file.ts";
 import { joinPath, ownFolder, parentPath, projectOf } from "../../store/paths.ts";
@@ -11,9 +11,9 @@ import { readTextSync } from "../../store/read_file.ts";
 import {
   type ChangedRecords,
   type EndSessionOptions,
+  isSessionRecord,
   type LineageOptions,
   type SessionRecord,
-  validRecords,
   withEnded,
 } from "./rows.ts";
 
@@ -69,13 +69,10 @@ export function changeLineage<T>(
     if (changed === sessions && problem === null) return { value };
     const copy = problem === null ? "" : copyDamaged(path);
     const lineage = { version: LINEAGE_VERSION, sessions: changed };
-    const text = `${JSON.stringify(lineage, null, 2)}\n`;
-    writeFileAtomicSync(path, text, { fs });
+    writeFileAtomicSync(path, `${JSON.stringify(lineage, null, 2)}\n`, { fs });
     if (problem === null) return { value };
-    return {
-      value,
-      warning: `Repaired "${path}": ${problem} A copy of the damaged file is "${copy}".`,
-    };
+    const warning = `Repaired "${path}": ${problem} A copy of the damaged file is "${copy}".`;
+    return { value, warning };
   });
 }
 
@@ -97,7 +94,7 @@ function parseLineage(text: string): Lineage {
     ? lineage["sessions"]
     : null;
   if (!Array.isArray(records)) return { sessions: [], problem: "It did not contain a lineage." };
-  const sessions = validRecords(records);
+  const sessions = records.filter(isSessionRecord);
   const invalid = records.length - sessions.length;
   return {
     sessions,
@@ -114,7 +111,7 @@ function copyDamaged(path: string): string {
   const time = Deno.statSync(path).mtime ?? new Date(0);
   const copy = joinPath(folder, `${DAMAGED_PREFIX}${time.toISOString().replaceAll(":", "")}.json`);
   Deno.copyFileSync(path, copy);
-  const copies = [...Deno.readDirSync(folder)].map(({ name }) => name)
+  const copies = listFolder(folder).map(({ name }) => name)
     .filter((name) => name.startsWith(DAMAGED_PREFIX)).sort();
   for (const name of copies.slice(0, -MAX_DAMAGED_COPIES)) Deno.removeSync(joinPath(folder, name));
   return copy;

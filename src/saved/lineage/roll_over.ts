@@ -15,12 +15,11 @@ import { isOwnSave, removeSave } from "../store.ts";
 import { changeLineage, type LineageOutcome } from "./file.ts";
 import { findHandoff, findOwnHandoff, receivedHandoff, writeHandoff } from "./handoffs.ts";
 import {
-  keptSessions,
+  type ChangedRecords,
   type LineageOptions,
   MAX_SUMMARY_CHARS,
   type SessionRecord,
-  withEnded,
-  withStarted,
+  withSuccessor,
 } from "./rows.ts";
 import { startOf } from "./sessions.ts";
 
@@ -73,24 +72,17 @@ export interface RolledOver {
 
 export function rollOver(options: RollOverOptions): RolledOver {
   const warnings = checkOptions(options);
-  const { owner, transcript, configDir, percent, retentionDays, now } = options;
-  const { projectDir, sessionId } = owner;
+  const { fs: _, ...session } = options;
+  const { owner: { projectDir, sessionId }, configDir, percent } = session;
   const { state, saved } = checkpointSession({
-    owner,
-    transcript,
-    configDir,
+    ...session,
     trigger: "manual",
     usagePercent: percent,
-    retentionDays,
-    now,
-    waitMs: options.waitMs,
-    state: options.state,
   });
-  if (saved?.warning !== undefined) warnings.push(saved.warning);
   const checkpoint = saved?.id ?? null;
   const summary = handoffSummary(options, warnings);
-  const { value, warning } = endAndAnnounce({ summary, state, checkpoint }, options);
-  if (warning !== undefined) warnings.push(warning);
+  const { value, warning } = endAndAnnounce({ ...options, summary, state, checkpoint });
+  warnings.push(...[saved?.warning, warning].filter((one) => one !== undefined));
   const { child, prompt_file } = value;
   // Warns now, because the next session will silently ignore an unmarked handoff.
   const found = findHandoff(projectDir, sessionId);
@@ -129,7 +121,7 @@ function handoffSummary(
   return summary === null ? earlier : guardHandoff(summary);
 }
 
-interface Handoff {
+interface Handoff extends Omit<RollOverOptions, "summary"> {
   /** Written by a model; undefined if the handoff is generated from the work state. */
   readonly summary: string | undefined;
   readonly state: WorkState;
@@ -154,15 +146,14 @@ function checkOptions({ owner, transcript, summary }: RollOverOptions): string[]
 /** Writes the handoff before the lineage, so that an announced session always has its handoff. */
 function endAndAnnounce(
   handoff: Handoff,
-  options: RollOverOptions,
 ): LineageOutcome<{ readonly child: SessionRecord; readonly prompt_file: string }> {
-  const { projectDir, sessionId } = options.owner;
+  const { projectDir, sessionId } = handoff.owner;
   const earlier = findHandoff(projectDir, sessionId);
   let isWritten = false;
   try {
-    return changeLineage({ ...options, projectDir }, (records) => {
-      const { sessions, child } = withAnnounced(records, handoff, options);
-      const prompt_file = writeNextHandoff(child, handoff, options);
+    return changeLineage({ ...handoff, projectDir }, (records) => {
+      const { sessions, record: child } = withAnnounced(records, handoff);
+      const prompt_file = writeNextHandoff(child, handoff);
       isWritten = true;
       return { sessions, record: { child, prompt_file } };
     });
@@ -176,43 +167,30 @@ function endAndAnnounce(
 
 function withAnnounced(
   records: readonly SessionRecord[],
-  { summary, state }: Handoff,
-  options: RollOverOptions,
-): { sessions: readonly SessionRecord[]; child: SessionRecord } {
-  const { owner, transcript, percent, retentionDays } = options;
-  const { sessionId } = owner;
-  const now = new Date(options.now());
-  const known = records.find((one) => one.session_id === sessionId);
+  { owner: { sessionId }, transcript, summary, state, ...handoff }: Handoff,
+): ChangedRecords<SessionRecord> {
+  const { percent: contextAtEnd, retentionDays } = handoff;
+  const now = new Date(handoff.now());
   const startedAt = readStartTime(transcript) ?? now;
+  const known = records.find((one) => one.session_id === sessionId);
   const worker = known === undefined ? {} : { workerId: known.worker_id };
-  const parent = startOf({ sessionId, transcript, now: startedAt, retentionDays, ...worker });
-  const started = known === undefined ? withStarted(records, parent).sessions : records;
-  const ended = withEnded(started, {
-    sessionId,
-    reason: "rollover",
-    contextAtEnd: percent,
-    summary: excerpt(summary ?? currentRequests(state)[0]?.text ?? "", MAX_SUMMARY_CHARS),
-    now,
-  }).sessions;
-  const next = startOf({ ...parent, sessionId: null, parentSessionId: sessionId, now });
-  const { sessions, record } = withStarted(ended, { ...next, transcript: null });
-  return { sessions: keptSessions(sessions, next), child: record };
+  const text = excerpt(summary ?? currentRequests(state)[0]?.text ?? "", MAX_SUMMARY_CHARS);
+  return withSuccessor(records, {
+    parent: startOf({ sessionId, transcript, now: startedAt, ...worker }),
+    end: { reason: "rollover", contextAtEnd, summary: text, now },
+    child: startOf({ parentSessionId: sessionId, retentionDays, now, ...worker }),
+  });
 }
 
-function writeNextHandoff(
-  child: SessionRecord,
-  handoff: Handoff,
-  options: RollOverOptions,
-): string {
-  const { owner, percent, configDir, retentionDays } = options;
-  const { keep = false, hasEpisodicMemory = false, forHeadless = false } = options;
-  const { summary, state, checkpoint } = handoff;
-  const { issue: given = receivedHandoff(owner, configDir)?.handoff.issue ?? "" } = options;
+function writeNextHandoff(child: SessionRecord, handoff: Handoff): string {
+  const { owner, percent, configDir, retentionDays, summary, state, checkpoint } = handoff;
+  const { keep = false, hasEpisodicMemory = false, forHeadless = false } = handoff;
+  const { issue: given = receivedHandoff(owner, configDir)?.handoff.issue ?? "" } = handoff;
   const issue = excerptLine(given, MAX_ISSUE_CHARS);
   const content = contentOf({ ...state, session_id: owner.sessionId });
   const name = titleOf(handoff, issue, child.session_number);
   const save = {
-    ...snapshotFromContent(content, { name, now: new Date(options.now()) }),
+    ...snapshotFromContent(content, { name, now: new Date(handoff.now()) }),
     project: owner.projectDir,
     usage_percent: percent,
     handoff: {
@@ -228,7 +206,7 @@ function writeNextHandoff(
     },
   };
   const draft = { save, prompt: continuationText(save, owner), retentionDays };
-  return writeHandoff(draft, { ...options, projectDir: owner.projectDir });
+  return writeHandoff(draft, { ...handoff, projectDir: owner.projectDir });
 }
 
 function titleOf({ summary, state }: Handoff, issue: string, number: number): string {

@@ -49,7 +49,7 @@ export interface SessionRecord {
   readonly transcript: string | null;
 }
 
-function isSessionRecord(value: unknown): value is SessionRecord {
+export function isSessionRecord(value: unknown): value is SessionRecord {
   if (!isObject(value)) return false;
   const { ended_at, end_reason, context_at_end } = value;
   return isRecordNumber(value["id"]) && isRecordNumber(value["session_number"]) &&
@@ -208,6 +208,23 @@ export function withEnded(
   });
 }
 
+/** Ends a session, which is added if it is unknown, and starts or announces the session that continues it. */
+export function withSuccessor(
+  sessions: readonly SessionRecord[],
+  { parent, end, child }: {
+    readonly parent: SessionStart;
+    readonly end: Omit<EndSessionOptions, "sessionId">;
+    readonly child: SessionStart;
+  },
+): ChangedRecords<SessionRecord> {
+  const { sessionId } = parent;
+  const isKnown = sessions.some((one) => one.session_id === sessionId);
+  const started = isKnown ? sessions : withStarted(sessions, parent).sessions;
+  const ended = withEnded(started, { ...end, sessionId }).sessions;
+  const { sessions: all, record } = withStarted(ended, child);
+  return { sessions: keptSessions(all, child), record };
+}
+
 function withRecord(
   sessions: readonly SessionRecord[],
   record: SessionRecord,
@@ -228,47 +245,17 @@ function largestNumber(numbers: readonly number[]): number {
   return numbers.reduce((max, one) => one < MAX_NUMBER ? Math.max(max, one) : max, 0);
 }
 
-interface Retention {
-  readonly nowMs: number;
-  readonly retentionDays: number;
-  readonly maxSessions?: number;
-}
-
-export function validRecords(values: readonly unknown[]): SessionRecord[] {
-  const seen = new Set<string>();
-  return values.filter(isSessionRecord).filter((row) => {
-    const keys = [
-      `row ${row.id}`,
-      `number ${row.session_number} ${row.worker_id}`,
-      ...(row.session_id === null ? [] : [`session ${row.session_id}`]),
-    ];
-    if (keys.some((key) => seen.has(key))) return false;
-    for (const key of keys) seen.add(key);
-    return true;
-  });
-}
-
-/**
- * Drops expired sessions, except the newest of each worker. If too many remain, drops the oldest: first
- * sessions that ended or never started, then open sessions, and last the newest of each worker.
- */
+/** Drops expired sessions, except the newest of each worker, and the oldest sessions if too many remain. */
 export function keptSessions(
   sessions: readonly SessionRecord[],
-  retention: Retention,
+  { nowMs, retentionDays }: Pick<SessionStart, "nowMs" | "retentionDays">,
 ): readonly SessionRecord[] {
-  const { nowMs, retentionDays, maxSessions = MAX_SESSIONS } = retention;
   const newest = new Map(sessions.map((one) => [one.worker_id, one.id]));
   const oldest = nowMs - retentionDays * DAY_MS;
   const fresh = sessions.filter((one) =>
     newest.get(one.worker_id) === one.id || !(endOf(one) < oldest)
   );
-  const excess = fresh.length - maxSessions;
-  if (excess <= 0) return fresh;
-  const byPriority = fresh.toSorted((a, b) =>
-    keepPriority(a, newest) - keepPriority(b, newest) || a.id - b.id
-  );
-  const dropped = new Set(byPriority.slice(0, excess).map(({ id }) => id));
-  return fresh.filter(({ id }) => !dropped.has(id));
+  return fresh.slice(-MAX_SESSIONS);
 }
 
 /**
@@ -278,9 +265,4 @@ export function keptSessions(
 function endOf(session: SessionRecord): number {
   if (session.ended_at !== null) return Date.parse(session.ended_at);
   return session.session_id === null ? Date.parse(session.started_at) : Infinity;
-}
-
-function keepPriority(session: SessionRecord, newest: ReadonlyMap<string, number>): number {
-  if (newest.get(session.worker_id) === session.id) return 2;
-  return endOf(session) === Infinity ? 1 : 0;
 }
