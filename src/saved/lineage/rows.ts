@@ -129,8 +129,8 @@ export function withStarted(
     return withReopened(sessions, { known, announced: continued, start });
   }
   if (announced !== undefined) {
-    if (sessionId === null) return withRecord(sessions, { ...announced, started_at });
-    return withRecord(sessions, { ...announced, session_id: sessionId, started_at, transcript });
+    if (sessionId === null) return withRecord(sessions, announced, { started_at });
+    return withRecord(sessions, announced, { session_id: sessionId, started_at, transcript });
   }
   const record: SessionRecord = {
     id: largestNumber(sessions.map(({ id }) => id)) + 1,
@@ -180,10 +180,10 @@ function withReopened(
     // The session got its own record before it was recognized as the announced session.
     const others = sessions.filter((one) => one !== known);
     const { id, session_number } = announced;
-    return withRecord(others, { ...record, id, session_number });
+    return withRecord(others, announced, { ...record, id, session_number });
   }
   const isSame = JSON.stringify(record) === JSON.stringify(known);
-  return isSame ? { sessions, record: known } : withRecord(sessions, record);
+  return isSame ? { sessions, record: known } : withRecord(sessions, known, record);
 }
 
 export function withEnded(
@@ -199,8 +199,7 @@ export function withEnded(
   if (known.ended_at !== null && !hasDetails) return { sessions, record: known };
   const { contextAtEnd: percent = null, summary = null } = end;
   const context = percent === null || !Number.isFinite(percent) ? null : Math.round(percent);
-  return withRecord(sessions, {
-    ...known,
+  return withRecord(sessions, known, {
     ended_at: (end.now ?? new Date()).toISOString(),
     end_reason: end.reason,
     context_at_end: context ?? known.context_at_end,
@@ -227,9 +226,11 @@ export function withSuccessor(
 
 function withRecord(
   sessions: readonly SessionRecord[],
-  record: SessionRecord,
+  known: SessionRecord,
+  change: Partial<SessionRecord>,
 ): ChangedRecords<SessionRecord> {
-  return { sessions: sessions.map((one) => one.id === record.id ? record : one), record };
+  const record = { ...known, ...change };
+  return { sessions: sessions.map((one) => one === known ? record : one), record };
 }
 
 export function lastNumber(sessions: readonly SessionRecord[], workerId: string): number {
