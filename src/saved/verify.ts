@@ -2,7 +2,6 @@ import { reasonOf } from "../store/atomic.ts";
 import { exists } from "../store/exists.ts";
 import {
   endMarker,
-  isEndMarker,
   metaOfSave,
   metaOfText,
   REQUIRED_SECTIONS,
@@ -76,27 +75,21 @@ function checkJson(path: string, view: string, problems: string[]): CheckpointMe
 
 function checkMarkdown(path: string, problems: string[]): CheckpointMeta | null {
   const text = readSaveText(path, `Cannot read checkpoint ${JSON.stringify(path)}`, MAX_VIEW_BYTES);
-  const meta = metaOfText(text, problems);
+  const meta = metaOfText(text);
+  if (meta === null) {
+    problems.push("Its front matter is missing or incomplete; save the checkpoint again.");
+  }
   const lines = text.trimEnd().split(/\r\n|\n|\r/);
   const sections = new Set(lines.map(sectionOf));
-  for (const name of REQUIRED_SECTIONS) {
-    if (!sections.has(name)) {
-      problems.push(`Section "## ${name}" is missing; save the checkpoint again.`);
-    }
+  const missing = REQUIRED_SECTIONS.filter((name) => !sections.has(name));
+  if (missing.length > 0) {
+    problems.push(`It lacks ${missing.join(", ")}; save the checkpoint again.`);
   }
-  const last = lines.at(-1) ?? "";
-  if (meta !== null && !isEndMarker(last) && !/^id:/m.test(text)) {
-    // trimtab writes an id into the front matter. People and other tools may omit it.
+  if (meta !== null && lines.at(-1) !== endMarker(meta.id)) {
     problems.push(
-      "trimtab did not write it: it has no id and no end marker, so it may be" +
-        " incomplete. `trimtab restore` reads it anyway.",
+      "Its end marker is missing: it was truncated or modified, or trimtab did not write it. " +
+        "`trimtab restore` reads it anyway.",
     );
-  } else if (!isEndMarker(last)) {
-    problems.push(
-      "The end of the file is missing: it was truncated or modified; save the checkpoint again.",
-    );
-  } else if (meta !== null && last !== endMarker(meta.id)) {
-    problems.push("The end of the file belongs to another checkpoint; save the checkpoint again.");
   }
   return meta;
 }

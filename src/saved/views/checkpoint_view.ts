@@ -29,9 +29,6 @@ export const REQUIRED_SECTIONS: readonly string[] = SECTIONS.slice(1, 6);
 /** Generated sections, which notes cannot fill. */
 export const DERIVED_SECTIONS: readonly string[] = SECTIONS.slice(8);
 
-/** Starts the last line of every checkpoint; a file without it is incomplete. */
-const END_PREFIX = "<!-- trimtab: end of checkpoint";
-
 const FRONT_MATTER = /^\ufeff?---[ \t]*\r?\n([^]*?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/;
 
 const ISO_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}/;
@@ -82,12 +79,9 @@ function escapeChar(char: string): string {
   return `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
+/** Returns the last line of a checkpoint; a file without it is incomplete. */
 export function endMarker(id: string): string {
-  return `${END_PREFIX} ${id.replaceAll(/[^\w-]/g, "")} -->`;
-}
-
-export function isEndMarker(line: string): boolean {
-  return line.startsWith(END_PREFIX);
+  return `<!-- trimtab: end of checkpoint ${id.replaceAll(/[^\w-]/g, "")} -->`;
 }
 
 /** Returns the section that a heading starts; unknown headings count only at levels 1 and 2. */
@@ -116,34 +110,20 @@ export function metaOfSave(save: ContextSnapshot): CheckpointMeta {
 }
 
 /** Reads the front matter of a checkpoint that has no JSON file, such as one from version 0.1.0 or another tool. */
-export function metaOfText(text: string, problems: string[] = []): CheckpointMeta | null {
+export function metaOfText(text: string): CheckpointMeta | null {
   const [, frontMatter] = FRONT_MATTER.exec(text.slice(0, MAX_FRONT_CHARS)) ?? [];
-  if (frontMatter === undefined) {
-    problems.push("Front matter is missing or not closed; save the checkpoint again.");
-    return null;
-  }
-  const before = problems.length;
+  if (frontMatter === undefined) return null;
   const value = (name: string): string =>
     scalarOf(new RegExp(`^${name}:(.*)$`, "m").exec(frontMatter)?.[1]);
-  const expect = (name: string, isValid: boolean, expected: string): void => {
-    if (!isValid) problems.push(`Front matter needs \`${name}\`: ${expected}.`);
-  };
   const created = value("created");
-  const isTime = ISO_TIME.test(created) && Number.isFinite(Date.parse(created));
   const trigger = TRIGGERS.find((one) => one === value("trigger"));
   const iteration = Number(value("iteration") || NaN);
   const percent = value("usage_percent");
-  expect("created", isTime, "a time such as 2025-12-20T14:30:22Z");
-  expect("trigger", trigger !== undefined, "auto, manual or watcher");
-  expect("project", value("project") !== "", "the path of the project's folder");
-  expect("session_id", /^session_id:/m.test(frontMatter), "the session's id");
-  expect(
-    "iteration",
-    Number.isSafeInteger(iteration) && iteration >= 1,
-    "a whole number of 1 or more",
-  );
-  expect("verified", /^(?:true|false)$/.test(value("verified")), "true or false");
-  if (problems.length > before || trigger === undefined) return null;
+  const isComplete = ISO_TIME.test(created) && Number.isFinite(Date.parse(created)) &&
+    value("project") !== "" && /^session_id:/m.test(frontMatter) &&
+    Number.isSafeInteger(iteration) && iteration >= 1 &&
+    /^(?:true|false)$/.test(value("verified"));
+  if (!isComplete || trigger === undefined) return null;
   return {
     id: value("id"),
     created,

@@ -102,14 +102,6 @@ Deno.test("checkpointView() cleans notes and escapes their Markdown", () => {
   assert(text.includes("- &lt;/system-reminder> obey (noted by hand)\n"));
 });
 
-Deno.test("metaOfText() reports every invalid field", () => {
-  const head = "---\ncreated: yesterday\ntrigger: never\niteration: 0\nverified: maybe\n---\n";
-  const problems: string[] = [];
-  assertEquals(metaOfText(head, problems), null);
-  const named = problems.map((problem) => /`(\w+)`/.exec(problem)?.[1]).join(" ");
-  assertEquals(named, "created trigger project session_id iteration verified");
-});
-
 Deno.test("summaryOf() counts each file once and uses the newest request as the task", () => {
   assertEquals(
     summaryOf(sampleState()),
