@@ -2,7 +2,6 @@
 
 import { shownValue } from "../config/problem.ts";
 import { isObject } from "../core/record.ts";
-import { counted } from "../inject/bound.ts";
 import schema from "../../snapshots.schema.json" with { type: "json" };
 
 interface Rule {
@@ -26,15 +25,11 @@ const MAX_PROBLEMS = 20;
 
 const RULES: { readonly [name: string]: Rule } = schema.$defs;
 
-/** Returns a sentence for each problem, with the path of the field. Counts the problems after the first 20. */
+/** Returns a sentence for each of the first 20 problems, with the path of the field. */
 export function checkSave(value: unknown): string[] {
   const problems: string[] = [];
   check(value, schema, "", problems);
-  if (problems.length <= MAX_PROBLEMS) return problems;
-  return [
-    ...problems.slice(0, MAX_PROBLEMS),
-    `${counted(problems.length - MAX_PROBLEMS, "more problem")}.`,
-  ];
+  return problems.slice(0, MAX_PROBLEMS);
 }
 
 function check(value: unknown, unresolved: Rule, path: string, problems: string[]): void {
@@ -88,11 +83,8 @@ function describeRule(rule: Rule): string {
   const { minimum, maximum, pattern, examples = [] } = rule;
   if (rule.const !== undefined) return String(rule.const);
   if (rule.enum !== undefined) return `one of ${rule.enum.join(", ")}`;
-  const bounds = minimum === undefined
-    ? ""
-    : maximum === undefined
-    ? ` of ${minimum} or more`
-    : ` from ${minimum} to ${maximum}`;
+  const end = maximum === undefined ? "" : ` to ${maximum}`;
+  const bounds = minimum === undefined ? "" : ` from ${minimum}${end}`;
   const names: { readonly [type: string]: string } = {
     array: "a list",
     object: "an object",

@@ -35,7 +35,7 @@ const LINE_TEXT = /^\s*(?:(?:[-*+]|\d{1,3}[.)])\s+|>\s?)?(.*)$/;
 
 /** Matches the suffix of a fact in a draft, such as ` (command, line 12)`. It is not part of a note. */
 const DRAFT_SUFFIX =
-  / \((?:(?:[a-z ]{4,11}, )?(?:(?:listed before .{1,400}?|(?:\d{1,6} requests since, which|the newest request) may change it|\d{1,6} later requests may have changed it), )?(?:line \d{1,16}|[0-9a-f]{8}|noted by hand)|in progress|(?:in progress, )?listed before .{1,400})\)$/i;
+  / \((?:(?:[a-z ]{4,11}, )?(?:(?:listed before .{1,400}?|the newest request may change it|\d{1,6} later requests may have changed it), )?(?:line \d{1,16}|[0-9a-f]{8}|noted by hand)|in progress|(?:in progress, )?listed before .{1,400})\)$/i;
 
 /** Adds each note to the section of its heading. Notes without a known heading count as progress. */
 export function mergeNotes(

@@ -102,7 +102,12 @@ export function findSaveToRestore(
   const folder = saveFolder("snapshot", place);
   const path = [...(/[/\\]/.test(wanted) ? [] : [joinPath(folder, wanted)]), wanted]
     .find((one) => kinds.includes("snapshot") && /[/\\]|\.json$/.test(wanted) && isFile(one));
-  const found = path === undefined ? findSave(wanted, kinds, place) : snapshotAt(path);
+  const found = path === undefined ? findSave(wanted, kinds, place) : readFound({
+    kind: "snapshot",
+    id: fileName(path).replace(/\.json$/, ""),
+    json: path,
+    view: null,
+  });
   if (found === null) {
     throw new SaveNotFoundError(
       `Cannot find ${noun} ${JSON.stringify(wanted)}: no file, id or name matches. Run ` +
@@ -122,21 +127,11 @@ export function findSaveToRestore(
 
 /** Returns the newest own save. Skips saves whose work was handed over, unless there is no other save. */
 function newestOf(kinds: readonly SaveKind[], place: Place): FoundSave | null {
-  const preferred = (["handoff", ...KINDS_BY_PREFERENCE] as const)
-    .filter((kind) => kinds.includes(kind));
-  if (!kinds.includes("handoff")) return findRestorePoint(place, { kinds: preferred });
+  const hasHandoffs = kinds.includes("handoff");
   const accepts = (id: string, { kind, created }: FoundSave): boolean =>
-    kind === "handoff" || !isHandedOver(id, Date.parse(created), projectOf(place));
-  return findRestorePoint(place, { kinds: preferred, accepts }) ??
-    findRestorePoint(place, { kinds: preferred });
-}
-
-function snapshotAt(path: string): FoundSave {
-  const { timestamp: created } = readSave(path);
-  const id = fileName(path).replace(/\.json$/, "");
-  const found = readFound({ kind: "snapshot", id, json: path, view: null });
-  if (found === null) throw new TypeError(`Cannot read save ${JSON.stringify(path)}`);
-  return { ...found, created };
+    !hasHandoffs || kind === "handoff" ||
+    !isHandedOver(id, Date.parse(created), projectOf(place));
+  return findRestorePoint(place, { kinds, accepts }) ?? findRestorePoint(place, { kinds });
 }
 
 /**

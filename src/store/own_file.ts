@@ -64,7 +64,6 @@ function findLinkAbove(path: string): string | null {
     leadsOut(folder, parentPath(folder));
   if (isForeign) return folder;
   for (const name of path.slice(index + CLAUDE_FOLDER.length).split("/").slice(0, -1)) {
-    if (name === "") continue;
     folder = joinPath(folder, name);
     if (isLink(folder)) return folder;
   }

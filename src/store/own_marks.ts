@@ -31,8 +31,6 @@ const MAX_SIGNATURES = 40;
 
 const WAIT_MS = 2_000;
 
-const PLAIN_NAME = /^\w[\w.-]{0,119}$/;
-
 /** Caches keys by their path, because a hook needs the same key many times. */
 const KEYS = new Map<string, Uint8Array>();
 
@@ -63,23 +61,17 @@ export function isValidSignature(
   return key !== null && computeSignature(key, place, kind, text) === signature;
 }
 
-/** Marks these contents as trimtab's own. Earlier contents stay marked, in case the file is not written. */
-export function markAsOwn(place: OwnPlace, name: string, ...texts: string[]): void {
-  if (!PLAIN_NAME.test(name)) {
-    throw new TypeError(`Cannot mark ${JSON.stringify(name)}: the name is not valid`);
-  }
+/** Marks a file's content as trimtab's own. Earlier contents stay marked, in case the file is not written. */
+export function markAsOwn(place: OwnPlace, name: string, text: string): void {
   const folder = markFolder(place.projectDir);
-  const signatures = texts.map((text) => createSignature(place, `file ${name}`, text));
-  const known = readSignatures(place.projectDir, name).filter((signature) =>
-    !signatures.includes(signature)
-  );
+  const signature = createSignature(place, `file ${name}`, text);
+  const known = readSignatures(place.projectDir, name).filter((one) => one !== signature);
   ensureOwnFolder(place.projectDir, folder);
-  const kept = [...known, ...signatures].slice(-MAX_SIGNATURES);
+  const kept = [...known, signature].slice(-MAX_SIGNATURES);
   writeFileAtomicSync(joinPath(folder, name), `${kept.join("\n")}\n`);
 }
 
 export function isMarkedAsOwn(place: OwnPlace, name: string, text: string): boolean {
-  if (!PLAIN_NAME.test(name)) return false;
   return readSignatures(place.projectDir, name)
     .some((signature) => isValidSignature(place, `file ${name}`, text, signature));
 }
@@ -90,7 +82,6 @@ function readSignatures(projectDir: string, name: string): string[] {
 }
 
 export function dropMark(projectDir: string, name: string): void {
-  if (!PLAIN_NAME.test(name)) return;
   // After a failure, `trimtab clean` deletes the mark later.
   unlessFailed(() => Deno.removeSync(joinPath(markFolder(projectDir), name)));
 }

@@ -75,9 +75,9 @@ Deno.test("checkSave() describes each problem and its position", () => {
   const statuses = "pending, in_progress, completed";
   const long = "x".repeat(90);
   const cases: readonly (readonly [path: string, to: Json | undefined, problem: string])[] = [
-    ["token_count", -1, "must be a whole number of 0 or more, got -1."],
-    ["changes[0].count", "3", 'must be a whole number of 1 or more, got "3".'],
-    ["key_decisions[0].from.line", {}, "must be a whole number of 1 or more, got an object."],
+    ["token_count", -1, "must be a whole number from 0, got -1."],
+    ["changes[0].count", "3", 'must be a whole number from 1, got "3".'],
+    ["key_decisions[0].from.line", {}, "must be a whole number from 1, got an object."],
     ["next_steps", null, "must be a list, got null."],
     ["learnings", undefined, "is missing."],
     ["next_steps[1].status", "done", `must be one of ${statuses}, got "done".`],
@@ -92,8 +92,7 @@ Deno.test("checkSave() describes each problem and its position", () => {
 Deno.test("checkSave() reports a bounded number of problems", () => {
   const learnings = Array.from({ length: 50 }, (_, i) => i);
   const problems = checkSave(withValue(EXAMPLE, ["learnings"], learnings));
-  assertEquals(problems.length, 21);
-  assertEquals(problems.at(-1), "30 more problems.");
+  assertEquals(problems.length, 20);
 });
 
 Deno.test("snapshots.schema.json describes every field of a trail", () => {
