@@ -129,45 +129,29 @@ export function notesOf(handoff: string): string {
   }).join("\n");
 }
 
-/** Removes lines from the end of the longest section until the handoff fits. */
+/** Shortens the longest sections until the handoff fits. */
 export function fitHandoff(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
-  // Updates the sizes instead of joining the text again, because an edited handoff can have a megabyte of
-  // short lines.
-  const parts = splitHandoff(text).map(({ name, lines }) => ({
-    name,
-    lines: [...lines],
-    isCut: false,
-    size: lines.reduce((sum, line) => sum + line.length + 1, headingOf(name).length),
-  }));
-  let total = parts.reduce((sum, { size }) => sum + size + GAP.length, 0);
-  const changeSize = (part: typeof parts[number], chars: number): void => {
-    part.size += chars;
-    total += chars;
-  };
-  while (total > maxChars) {
-    const longest = parts.reduce((a, b) => b.size > a.size ? b : a);
-    const last = longest.lines.pop();
-    if (last === undefined) break;
-    changeSize(longest, -last.length - 1 + (longest.isCut ? 0 : CUT_NOTE.length + 1));
-    longest.isCut = true;
-    const spare = maxChars - total - 1;
-    // The start of a section's first line is better than an empty section.
-    if (longest.lines.length > 0 || spare <= 0) continue;
-    const start = boundText(last, spare);
-    longest.lines.push(start);
-    changeSize(longest, start.length + 1);
+  const parts = splitHandoff(text).map(({ name, lines }) => {
+    const heading = name === null ? "" : `### ${name}\n`;
+    return { heading, whole: (heading + lines.join("\n")).trimEnd(), fitted: "" };
+  });
+  let room = maxChars - GAP.length * (parts.length - 1);
+  // The longer sections divide among them what the shorter ones leave.
+  const byLength = parts.toSorted((a, b) => a.whole.length - b.whole.length);
+  for (const [index, part] of byLength.entries()) {
+    part.fitted = cutPart(part.whole, part.heading, Math.floor(room / (parts.length - index)));
+    room -= part.fitted.length;
   }
-  const joined = parts.map((part) => partText(part) + (part.isCut ? `\n${CUT_NOTE}` : ""));
-  return boundText(guardHandoff(joined.join(GAP)), maxChars);
+  return boundText(guardHandoff(parts.map(({ fitted }) => fitted).join(GAP)), maxChars);
 }
 
-function partText({ name, lines }: HandoffPart): string {
-  return (headingOf(name) + lines.join("\n")).trimEnd();
-}
-
-function headingOf(name: string | null): string {
-  return name === null ? "" : `### ${name}\n`;
+function cutPart(whole: string, heading: string, maxChars: number): string {
+  if (whole.length <= maxChars) return whole;
+  const start = boundText(whole, Math.max(0, maxChars - CUT_NOTE.length - 1));
+  const end = start.lastIndexOf("\n");
+  // The start of a section's first line is better than an empty section.
+  return `${end < heading.length ? start : start.slice(0, end)}\n${CUT_NOTE}`;
 }
 
 interface Line {
