@@ -84,7 +84,6 @@ export type { TrimAtOptions, TrimChoices, TrimOptions, TrimResult } from "./src/
  * Permissions: `--allow-read` for the project, the transcript and Claude Code's configuration folder,
  * `--allow-env`; `--allow-write` for `<project>/.claude/trimtab`, where computed figures are stored.
  *
- * @param options The session.
  * @returns Tokens, window, limit, percent and level, and the tokens that a trim would free.
  * @throws {Error} When the session does not exist, or the configuration is invalid.
  */
@@ -99,7 +98,6 @@ export async function status(options: StatusOptions = {}): Promise<StatusResult>
  * Permissions: as {@linkcode status}, and `--allow-write` for the session's folder and for `tasks` and
  * `file-history` in Claude Code's configuration folder.
  *
- * @param options The session, and how to trim it.
  * @returns The cuts, the copy, and the tokens before and after. If the trim would free very little, no copy
  * is written: `output` is `null`, and `instead` counts the tokens that other options would free.
  * @throws {Error} When the session does not exist, or the configuration is invalid.
@@ -116,7 +114,6 @@ export async function trim(options: TrimOptions = {}): Promise<TrimResult> {
  * Permissions: as {@linkcode status}, and `--allow-write` for `<project>/.claude` and for `trimtab` in Claude
  * Code's configuration folder.
  *
- * @param options The session, and notes to add.
  * @returns The checkpoint, or the Markdown of the draft.
  * @throws {Error} When the session does not exist or cannot be read, the configuration is invalid, or the file
  * cannot be written.
@@ -130,7 +127,6 @@ export async function checkpoint(options: CheckpointOptions = {}): Promise<Check
  *
  * Permissions: as {@linkcode status}, without `--allow-write`.
  *
- * @param options The checkpoint.
  * @returns Whether the checkpoint passed the check, and its problems.
  * @throws {Error} When `latest` is requested, but the project has no checkpoint.
  * @throws {RangeError} When several checkpoints have ids that start with the given text.
@@ -144,7 +140,6 @@ export async function verify(options: VerifyOptions): Promise<VerifyResult> {
  *
  * Permissions: as {@linkcode status}; `--allow-write` only to trust a save.
  *
- * @param options The save.
  * @returns The save, with its context fenced as data. If `is_ours` is false, do not pass it to a
  * model without the user's request.
  * @throws {Error} When the save does not exist.
@@ -158,7 +153,6 @@ export async function restore(options: RestoreOptions = {}): Promise<RestoreResu
  *
  * Permissions: as {@linkcode checkpoint}.
  *
- * @param options The session, and a name.
  * @returns The snapshot.
  * @throws {Error} When the session does not exist or cannot be read, or the file cannot be written.
  */
@@ -171,7 +165,6 @@ export async function snapshot(options: SnapshotOptions = {}): Promise<SnapshotR
  *
  * Permissions: as {@linkcode restore}.
  *
- * @param options The snapshot, and the level.
  * @returns The snapshot as Markdown. If `is_ours` is false, do not pass it to a model without the
  * user's request.
  * @throws {Error} When the snapshot does not exist.
@@ -186,7 +179,6 @@ export async function rehydrate(options: RehydrateOptions = {}): Promise<Rehydra
  *
  * Permissions: as {@linkcode restore}.
  *
- * @param options The snapshot.
  * @returns The prompt and the instructions. If no snapshot is named and the project has none from this
  * machine, returns the newest checkpoint from this machine instead, or `null` if there is no checkpoint.
  * @throws {Error} When a named snapshot does not exist, or when the project has snapshots, but no snapshot or
@@ -201,7 +193,6 @@ export async function freshStart(options: FreshStartVerbOptions = {}): Promise<F
  *
  * Permissions: as {@linkcode status}.
  *
- * @param options The project.
  * @returns The saves of each kind, newest first.
  * @throws {Error} When a folder cannot be read.
  */
@@ -215,7 +206,6 @@ export async function list(options: PlaceOptions = {}): Promise<SavesResult> {
  *
  * Permissions: as {@linkcode checkpoint}, and `--allow-run` for `episodic-memory` if it is installed.
  *
- * @param options The session, and the handoff.
  * @returns The next session's number, and the command that starts it.
  * @throws {Error} When the session does not exist, the configuration is invalid, or a file cannot be written.
  * @throws {RangeError} When the handoff is empty or too long.
@@ -229,7 +219,6 @@ export async function rollover(options: RolloverOptions = {}): Promise<RolloverR
  *
  * Permissions: as {@linkcode status}.
  *
- * @param options The session.
  * @returns The template as Markdown, with a hint below each heading.
  * @throws {Error} When the session does not exist.
  */
@@ -244,7 +233,6 @@ export async function handoff(
  *
  * Permissions: as {@linkcode status}.
  *
- * @param options The project.
  * @returns The sessions, in the order in which they were recorded.
  * @throws {Error} When the folder cannot be read.
  */
@@ -257,7 +245,6 @@ export async function sessions(options: PlaceOptions = {}): Promise<SessionsResu
  *
  * Permissions: as {@linkcode status}.
  *
- * @param options The task; without a task, only the section is rendered.
  * @returns The text, with the thresholds of the project.
  * @throws {Error} When the configuration is invalid.
  * @throws {TypeError} When `taskRef` or `ghCli` is not one line of text.
@@ -271,7 +258,6 @@ export async function prompt(options: PromptOptions = {}): Promise<PromptResult>
  *
  * Permissions: as {@linkcode status}.
  *
- * @param options The pattern, and the sessions to search.
  * @returns The matches, each with the reference that {@linkcode show} accepts.
  * @throws {Error} When the session does not exist.
  * @throws {RangeError} When a number is out of range.
@@ -286,7 +272,6 @@ export async function search(options: SearchOptions): Promise<SearchResult> {
  *
  * Permissions: as {@linkcode status}.
  *
- * @param options The entry.
  * @returns The entry as in the transcript, and its text.
  * @throws {Error} When the session or the entry does not exist.
  * @throws {SyntaxError} When the entry is not given as `ID:LINE`.
@@ -303,7 +288,6 @@ export async function show(options: ShowOptions): Promise<ShowResult> {
  * Permissions: `--allow-read`, and `--allow-write` for `projects` and `trimtab/kept` in Claude Code's
  * configuration folder.
  *
- * @param options The session.
  * @returns The kept transcripts, and the number of days after which Claude Code deletes
  * transcripts.
  * @throws {Error} When the session does not exist, a transcript cannot be written, or a kept transcript of
@@ -319,7 +303,6 @@ export async function keep(options: SessionOptions = {}): Promise<KeepResult> {
  *
  * Permissions: as {@linkcode trim}.
  *
- * @param options The session, and how to repair it.
  * @returns The findings, and the copy.
  * @throws {Error} When the session does not exist or has no messages, or the copy cannot be written.
  */
@@ -333,7 +316,6 @@ export async function rescue(options: RescueOptions): Promise<RescueResult> {
  *
  * Permissions: as {@linkcode status}, and `--allow-write` for the page.
  *
- * @param options The session, and the path of the page.
  * @returns The path of the page, and its figures.
  * @throws {Error} When the session does not exist, the configuration is invalid, or the page cannot be written.
  */

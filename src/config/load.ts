@@ -60,7 +60,6 @@ export interface LoadedConfig extends TrimtabConfig {
  * Permissions: `--allow-read` for `<projectDir>`, `<configDir>` and the folders up to the repository's root;
  * if a folder is not given, also `--allow-env=CLAUDE_CONFIG_DIR,CLAUDE_PROJECT_DIR,HOME,USERPROFILE`.
  *
- * @param options The project and the configuration folder.
  * @returns Every value and its source, the values that await trust, and the keys without effect.
  * @throws {ConfigError} When a file is invalid; the error lists all problems.
  *

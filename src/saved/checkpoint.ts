@@ -33,7 +33,7 @@ interface CheckpointDraft {
   /** Returns the current time, in milliseconds since 1970. */
   readonly now: () => number;
   /** Markdown notes to merge, with facts that only the model or the user knows. */
-  readonly notes?: string;
+  readonly notes?: string | undefined;
   /** The id of the previous checkpoint. @default the newest checkpoint of the session; null for a draft */
   readonly parent?: string | null;
 }

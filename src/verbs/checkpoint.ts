@@ -44,17 +44,15 @@ export async function checkpoint(options: CheckpointOptions = {}): Promise<Check
   const { session, projectDir, configDir, owner } = place;
   const { context: config } = await readConfig(place);
   const { percent } = gaugeSession({ transcript: session.path, owner, config });
-  const added = notes === undefined ? {} : { notes };
+  const shared = { usagePercent: percent, now: () => now().getTime(), notes };
   const readState = notes === undefined ? readableWorkState : sessionWorkState;
   const state = readState({ owner, transcript: session.path, configDir });
   if (options.draft === true) {
     const { draft, summary } = checkpointDraft(state, {
+      ...shared,
       projectDir,
       sessionId: session.id,
       trigger: "manual",
-      usagePercent: percent,
-      now: () => now().getTime(),
-      ...added,
     });
     const unsaved = { id: null, path: null, iteration: null };
     return { ...unsaved, trigger: "manual", verified: false, summary, draft };
@@ -65,15 +63,13 @@ export async function checkpoint(options: CheckpointOptions = {}): Promise<Check
     if (openTriggers(owner, now().getTime()).length > 0) trigger = "watcher";
   }
   const { saved } = checkpointSession({
+    ...shared,
     owner,
     transcript: session.path,
     configDir,
     trigger,
-    usagePercent: percent,
     retentionDays: config.retention_days,
-    now: () => now().getTime(),
     state,
-    ...added,
   });
   if (saved === null) throw new Error("Cannot save checkpoint: nothing was written");
   return saved;

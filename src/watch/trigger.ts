@@ -28,7 +28,6 @@ export interface TriggerOptions {
  * default folders.
  *
  * @param reason Why a checkpoint is needed.
- * @param options The session, and the time.
  * @returns The posted request.
  * @throws {TypeError} When the reason is unknown, or `percent` is not a whole number from 0 to 100.
  * @throws {Error} When the project does not exist, or the line cannot be written.
