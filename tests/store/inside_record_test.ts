@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import {
   type InsideTrimRecord,
+  nonMessageTokens,
   parseInsideRecord,
   trimsInEffect,
   withTrim,
@@ -38,4 +39,28 @@ Deno.test("trimsInEffect() leaves out undone trims, undos and restored compactio
   assertEquals(trimsInEffect(records).map(({ at_ms }) => at_ms), [0, 4]);
   const undo = { kind: "undo", at_ms: 0, tokens_before: 1, tokens_after: 2 } as const;
   assertEquals(trimsInEffect([undo]), []);
+});
+
+Deno.test("parseInsideRecord() reads a fill and watch times only if all their fields are valid", () => {
+  const [tokens, window, limit] = [90_000, 200_000, 167_000];
+  const fill = { at_ms: 1, model: "m", tokens, window, limit, limit_kind: "compaction" };
+  const whole = { ...fill, categories: { "System prompt": 3_000, "Messages": 0 } };
+  const read = (field: "fill" | "watch", value: unknown): unknown =>
+    parseInsideRecord(JSON.stringify({ version: 1, [field]: value, trims: [] }))[field];
+  for (const change of [{}, { tokens: null }, { tokens: 0 }, { limit_kind: "answer" }]) {
+    assertEquals(read("fill", { ...whole, ...change }), { ...whole, ...change });
+  }
+  const wrong = [
+    ...[{ at_ms: "1" }, { model: null }, { tokens: -1 }, { window: 0 }, { window: "200,000" }],
+    ...[{ limit: 0 }, { limit_kind: "none" }, { categories: [] }, { categories: { Messages: -1 } }],
+  ];
+  for (const change of wrong) assertEquals(read("fill", { ...whole, ...change }), undefined);
+  assertEquals(read("watch", { level: "warn" }), { level: "warn" });
+  for (const watch of [{ level: 1 }, ["warn"]]) assertEquals(read("watch", watch), undefined);
+  const newer = JSON.stringify({ version: 2, fill: whole, trims: [TRIM] });
+  assertEquals(parseInsideRecord(newer), { version: 1, trims: [] });
+});
+
+Deno.test("nonMessageTokens() adds up all categories except messages", () => {
+  assertEquals(nonMessageTokens({ "System prompt": 3, "Messages": 50, "Skills": 2 }), 5);
 });

@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
+import { exists } from "../../src/store/exists.ts";
 import { withLockSync } from "../../src/store/lock.ts";
 import { addToLogSync, olderLogPath } from "../../src/store/log.ts";
 import { withFailing } from "../faults/system_calls.ts";
@@ -23,9 +24,14 @@ Deno.test("addToLogSync() makes a private log that git ignores", () =>
 
 Deno.test("addToLogSync() rotates a full log, and writes a single line that exceeds the limit", () =>
   withLog((path) => {
-    for (const line of ["1\n", "2\n", "3\n", "long\n"]) addToLogSync(path, line, { maxBytes: 4 });
-    assertEquals(Deno.readTextFileSync(path), "long\n");
-    assertEquals(Deno.readTextFileSync(olderLogPath(path)), "3\n");
+    const logsAfter = (line: string): string[] => {
+      addToLogSync(path, line, { maxBytes: 4 });
+      return [olderLogPath(path), path].filter(exists).map((path) => Deno.readTextFileSync(path));
+    };
+    assertEquals(logsAfter("long\n"), ["long\n"]);
+    assertEquals(logsAfter("1\n"), ["long\n", "1\n"]);
+    assertEquals(logsAfter("2\n"), ["long\n", "1\n2\n"], "the log has room for 4 bytes");
+    assertEquals(logsAfter("3\n"), ["1\n2\n", "3\n"]);
   }));
 
 Deno.test("addToLogSync() appends to a full log when it cannot get the lock", () =>

@@ -181,7 +181,7 @@ Deno.test("readSessionState() drops levels and figures from before a trim in pla
     const trimmedAt = Date.parse("2026-03-01T10:05:00.000Z");
     const figures = { at_tokens: 9, light: 4, deep: 6, rollover: 8, bytes: 1 };
     const freed = { ...figures, cache_ttl_seconds: null, newest_at: "2026-03-01T10:04:00.000Z" };
-    const warned = { level: "urgent", warned_at: "2026-03-01T10:04:30.000Z" };
+    const warned = { level: "urgent", warned_at: "2026-03-01T10:05:00.000Z" };
     updateSessionState(owner, () => ({ ...warned, freed, usage_tokens: 7 }));
     const record = { version: 1, trims: [] as unknown[] };
     const path = insideRecordPath(owner.projectDir, owner.sessionId);
