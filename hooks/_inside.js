@@ -3196,7 +3196,7 @@ function reservedTokens(window, tokens) {
 }
 function overrideLimit(window, env) {
   const percent2 = Number(env("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE"));
-  const share = percent2 > 0 && percent2 <= 100 ? percent2 / 100 : 1;
+  const share = percent2 > 0 ? Math.min(1, percent2 / 100) : 1;
   return Math.floor(answerLimit(window) * share);
 }
 
@@ -4759,9 +4759,10 @@ function isLongPrefix(name, whole) {
   return whole.startsWith(name) && name.length * 2 >= whole.length && name !== whole;
 }
 function editDistance(from, to) {
-  let row = Array.from({
-    length: to.length + 1
-  }, (_, index) => index);
+  let row = [
+    ...to.split("").keys(),
+    to.length
+  ];
   for (let i = 1; i <= from.length; i++) {
     const next = [
       i

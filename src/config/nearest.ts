@@ -30,7 +30,7 @@ function isLongPrefix(name: string, whole: string): boolean {
 }
 
 function editDistance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+  let row = [...to.split("").keys(), to.length];
   for (let i = 1; i <= from.length; i++) {
     const next = [i];
     for (let j = 1; j <= to.length; j++) {

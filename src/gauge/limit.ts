@@ -63,9 +63,7 @@ export function contextLimit(
   const maxWindow = Math.min(window.tokens, compactionWindow(facts) ?? Infinity);
   const point = compactionPoint(maxWindow, facts.env);
   const { lastCompactionTokens, used = 0 } = facts;
-  if (lastCompactionTokens === undefined || lastCompactionTokens >= point) {
-    return { tokens: point, kind: "compaction" };
-  }
+  if (lastCompactionTokens === undefined) return { tokens: point, kind: "compaction" };
   // The client compacted at `lastCompactionTokens` or above, because that is the usage of the last answer. If
   // the window is a guess, the client may not recognize the model, and then assumes the standard window. In
   // that case, it compacted no earlier than at the compaction point of the standard window.
@@ -115,7 +113,7 @@ function compactionWindow({ env, settings }: LimitFacts): number | undefined {
 /** Returns the usage at which the user's override makes the client compact. */
 export function overrideLimit(window: number, env: EnvReader): number {
   const percent = Number(env("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE"));
-  const share = percent > 0 && percent <= 100 ? percent / 100 : 1;
+  const share = percent > 0 ? Math.min(1, percent / 100) : 1;
   return Math.floor(answerLimit(window) * share);
 }
 

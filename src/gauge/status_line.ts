@@ -35,7 +35,7 @@ export function drawStatusLine(
   style: { readonly columns: number; readonly hasColor: boolean },
 ): string {
   const pieces = piecesOf(line);
-  while (pieces.length > 0 && widthOf(pieces) > style.columns) {
+  while (widthOf(pieces) > style.columns) {
     const lowest = Math.min(...pieces.map((piece) => piece.rank));
     pieces.splice(pieces.findIndex((piece) => piece.rank === lowest), 1);
   }
