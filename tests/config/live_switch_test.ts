@@ -60,6 +60,7 @@ Deno.test("switchLive() sets one key in the user's file and leaves the rest unch
       assertEquals(text, after, String(before));
       assertEquals(loadContextConfig(locationOf(project)).live.enabled, isLive);
       assertEquals(names(project), after === null ? [] : ["trimtab.toml"]);
+      assertEquals(existsSync(`${project.projectDir}/.claude/trimtab`), false);
     });
   }
 });

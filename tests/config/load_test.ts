@@ -175,6 +175,18 @@ Deno.test("loadContextConfig() reports the file, the key, the value and what is 
     ["[colours]\nred = 1", "colours |  | one of the known tables: context, live, inside"],
     ["warn_threshold = 1", "warn_threshold | 1 | this key in the table [context]"],
     ["enabled = true", "enabled | true | this key in the table [live]"],
+    [
+      "[context]\nwarn_threshold = 80\nrecommend_threshold = 70",
+      "context.recommend_threshold | 70 | at least context.warn_threshold, which is 80 (P/.claude/trimtab.toml)",
+    ],
+    ...[78, 79].map((chars) => {
+      const value = `"${"x".repeat(chars)}"`;
+      const shown = chars === 78 ? value : `"${"x".repeat(78)}…`;
+      return [
+        `[context]\nwarn_threshold = ${value}`,
+        `context.warn_threshold | ${shown} | ${percent}`,
+      ] as const;
+    }),
     ["[context.warn_threshold]\nat = 1", null],
   ] as const;
   for (const [toml, expected] of rows) {

@@ -26,4 +26,8 @@ Deno.test("nearestName() returns null when no key is similar", () => {
     assertEquals(nearestName(written, KEYS), null, written);
   }
   assertEquals(nearestName("warn_threshold", []), null);
+  assertEquals(["lotex", "latex"].map((written) => nearestName(written, ["label"])), [
+    null,
+    "label",
+  ]);
 });

@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import {
   type AdviceMoment,
+  alternativeText,
   isFresh,
   isTooSmall,
   isTrimCertain,
@@ -156,4 +157,18 @@ Deno.test("isTooSmall() is true for a trim that frees under two percent, or noth
   const isTooSmallAt = (after: number): boolean => isTooSmall({ before: 100_000, after });
   assertEquals([isTooSmallAt(98_001), isTooSmallAt(98_000)], [true, false]);
   assertEquals(isTooSmall({ before: 0, after: 0 }), true);
+});
+
+Deno.test("alternativeText() names the options that free more, else the room that is left, else a rollover", () => {
+  const textFor = (deep: number, newest: number, percent = 30): string =>
+    alternativeText({ deep, newest, percent });
+  const help = "This would help: adding";
+  assertEquals(textFor(4_000, 0, 10), `${help} --depth deep frees 4,000 tokens`);
+  const recent = "adding --keep-recent 0 frees 9 tokens of the newest outputs";
+  assertEquals(textFor(0, 9), `This would help: ${recent}`);
+  assertEquals(textFor(1, 9), `${help} --depth deep frees 1 tokens; ${recent}`);
+  assertEquals(textFor(0, 0, 29), "There is room: the context is at 29%");
+  assertEquals(textFor(0, 0), "This would help: /rollover");
+  const otherwise = "Nothing helps";
+  assertEquals(alternativeText({ deep: 0, newest: 0, percent: 30, otherwise }), otherwise);
 });

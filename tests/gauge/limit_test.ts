@@ -46,12 +46,19 @@ Deno.test("contextLimit() returns the limit of the client's own context display"
 Deno.test("contextLimit() prefers the environment to the settings", () => {
   const settings = { window: 400_000, isEnabled: true };
   assertLimits([[LARGE, { settings }, [77_000, "compaction"]]], COMPACTION_WINDOW);
+  const unset = { CLAUDE_CODE_AUTO_COMPACT_WINDOW: "0" };
+  assertLimits([[LARGE, { settings }, [367_000, "compaction"]]], unset);
   for (const name of ["DISABLE_COMPACT", "DISABLE_AUTO_COMPACT"]) {
     assertLimits([[LARGE, { settings }, [980_000, "answer"]]], { [name]: "1" });
     assertLimits([[LARGE, {}, [967_000, "compaction"]]], { [name]: "0" });
   }
   assertLimits([[LARGE, { settings: { isEnabled: false } }, [980_000, "answer"]]]);
-  for (const [percent, tokens] of [["80", 144_000], ["many", 167_000]] as const) {
+  for (
+    const [percent, tokens] of [["80", 144_000], ["101", 167_000], ["0", 167_000], [
+      "many",
+      167_000,
+    ]] as const
+  ) {
     const env = { CLAUDE_AUTOCOMPACT_PCT_OVERRIDE: percent };
     assertLimits([[STANDARD, {}, [tokens, "compaction"]]], env);
   }
@@ -61,9 +68,11 @@ Deno.test("contextLimit() returns the lowest limit that explains the last compac
   const reported: ContextWindow = { tokens: 1_000_000, source: "statusline" };
   assertLimits([
     [LARGE, { lastCompactionTokens: 400_000, used: 390_000 }, [400_000, "seen"]],
+    [LARGE, { lastCompactionTokens: 400_000, used: 400_000 }, [400_000, "seen"]],
     [LARGE, { lastCompactionTokens: 400_000, used: 400_001 }, [967_000, "compaction"]],
     [LARGE, { lastCompactionTokens: 150_000, used: 161_380 }, [167_000, "seen"]],
     [LARGE, { lastCompactionTokens: 150_000, used: 170_000 }, [167_000, "seen"]],
+    [LARGE, { lastCompactionTokens: 150_000, used: 200_000 }, [167_000, "seen"]],
     [LARGE, { lastCompactionTokens: 150_000, used: 200_001 }, [967_000, "compaction"]],
     [STANDARD, { lastCompactionTokens: 150_000 }, [167_000, "compaction"]],
     [reported, { lastCompactionTokens: 150_000, used: 140_000 }, [150_000, "seen"]],
@@ -109,6 +118,8 @@ Deno.test("readCompactionSettings() prefers an organization's settings, then tho
   write("managed-settings.json", '{"autoCompactWindow":600000}');
   assertEquals(readCompactionSettings(place, "claude-opus-5").window, 600_000);
   Deno.removeSync(managed);
+  write("project/.claude/settings.local.json", '{"autoCompactWindow":0}');
+  assertEquals(readCompactionSettings(place).window, 400_000);
   write("project/.claude/settings.local.json", '{"autoCompactWindow":');
   assertEquals(readCompactionSettings(place).window, 400_000);
 });

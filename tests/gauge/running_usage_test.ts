@@ -46,6 +46,7 @@ const CASES: Readonly<Record<string, readonly (readonly [lines: readonly Line[],
     answer("side", "u3", 9_000, { isSidechain: true }),
     { type: "mode", mode: "default" },
   ], A1_FOUND]],
+  "ignores a compaction that was rewound": [[[A1, boundary("b"), user("u2", "a1")], A1_FOUND]],
   "skips answers that the client itself wrote": [[[
     A1,
     { ...answer("a2", "a1", 3), message: { model: "<synthetic>", usage: {} } },
@@ -121,7 +122,7 @@ function turn(promptId: string, parent: string | null, tokens: number): Line[] {
 }
 
 Deno.test("readUsageOfTurn() waits for the answer to the prompt, but not for long", () =>
-  withTranscript((path) => {
+  withTranscript((path, folder) => {
     const first = turn("p1", null, 1_000);
     const lines = [...first, ...turn("p2", "y-p1", 2_000)];
     const read = (promptId: string | undefined, file = path): [number | null, number] => {
@@ -142,6 +143,10 @@ Deno.test("readUsageOfTurn() waits for the answer to the prompt, but not for lon
     assertEquals(usages.slice(0, first.length).every(([, waits]) => waits), true);
     assertEquals(read(undefined), [2_000, 0], "the hook's payload has no prompt id");
     assertEquals(read("p1", `${path}.none`), [null, 15]);
+    assertEquals([read(undefined, `${path}.none`), read("p1", folder)], [[null, 0], [null, 0]]);
+    const bySubagent = answer("side", "u-p2", 9_000, { isSidechain: true });
+    writeLines(path, [...lines.slice(0, first.length + 1), bySubagent]);
+    assertEquals(read("p2"), [1_000, 15], "only a subagent has answered");
     let waits = 0;
     const { usage } = readUsageOfTurn(path, "p3", () => {
       if (++waits === 3) writeLines(path, [...lines, ...turn("p3", "y-p2", 3_000)]);

@@ -40,7 +40,11 @@ Deno.test("drawStatusLine() shortens counts and ages", () => {
 
 Deno.test("drawStatusLine() drops the least important parts if the terminal is narrow", () => {
   const seen = new Set<string>();
-  for (let columns = 80; columns >= 0; columns--) seen.add(plain(FULL, columns));
+  for (let columns = 80; columns >= 0; columns--) {
+    const line = plain(FULL, columns);
+    assert(line.length <= columns, `${line} has more than ${columns} columns`);
+    seen.add(line);
+  }
   assertEquals([...seen], [
     "Haiku 4.5 ███████░░░ 74% 148k/200k warn · /trim frees 34k · saved 5m ago",
     "Haiku 4.5 ███████░░░ 74% 148k/200k warn · /trim frees 34k",
@@ -51,6 +55,7 @@ Deno.test("drawStatusLine() drops the least important parts if the terminal is n
     "74%",
     "",
   ]);
+  for (const line of seen) assertEquals(plain(FULL, line.length), line);
 });
 
 Deno.test("drawStatusLine() colors by level, and uses no color without a level", () => {
