@@ -266,11 +266,16 @@ for (const [group, table] of Object.entries(TABLES)) {
 }
 
 Deno.test("newestAnswerAt() finds an answer before a few boundaries, but not before many", () => {
+  const timeIn = (lines: string): string | undefined =>
+    withFile(
+      textOf(linesOf(lines)),
+      (file, size) => newestAnswerAt(file, findActiveContext(file, size)),
+    );
   const timeOf = (count: number): string | undefined => {
     const boundaries = Array.from({ length: count }, (_, n) => `b${n}{u1:gone} u9${n}<b${n}`);
-    const text = textOf(linesOf(["u1 a1<u1@5", ...boundaries].join(" ")));
-    return withFile(text, (file, size) => newestAnswerAt(file, findActiveContext(file, size)));
+    return timeIn(["u1 a1<u1@5", ...boundaries].join(" "));
   };
   assertEquals([0, 1, 9].map(timeOf), Array(3).fill("2026-01-01T00:00:05.000Z"));
   assertEquals(timeOf(50), undefined);
+  assertEquals(timeIn("u1 a1<u1@5 b1 u2<b1 a2<u2@9"), "2026-01-01T00:00:09.000Z");
 });

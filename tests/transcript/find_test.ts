@@ -8,6 +8,7 @@ import {
   readStartFolder,
   SessionNotFoundError,
 } from "../../src/transcript/find.ts";
+import { keptFolder } from "../../src/transcript/kept.ts";
 import { POSIX, posixTest } from "../posix.ts";
 import { newFolder } from "../folder.ts";
 import { replaced } from "../scripts/in_process.ts";
@@ -63,6 +64,11 @@ Deno.test("findSession() finds an id or its short form in any project, and retur
     assertEquals(findSession("11111111", place).path, path);
     const mixed = addSession(`${place.projects}/a`, "ABCDEF01-2222-3333-4444-55555555555a");
     for (const name of ["abcdef01", "ABCDEF01"]) assertEquals(findSession(name, place).path, mixed);
+    const kept = keptFolder(place.configDir);
+    addSession(kept, ID, 5000);
+    assertEquals(findSession(ID, place).path, path, "the client has the session");
+    const onlyKept = addSession(kept, "22222222-2222-3333-4444-555555555555");
+    assertEquals(findSession("22222222", place).path, onlyKept);
   }));
 
 Deno.test("findSession() explains why it finds no session, and includes the searched folder", () =>
@@ -197,6 +203,13 @@ Deno.test("findSession() and projectSessions() find the sessions of a very long 
     Deno.removeSync(`${place.projects}/${prefix}-hash1`, { recursive: true });
     const message = refusal(undefined, { ...place, cwd });
     assertEquals(message?.startsWith(`Cannot find a session for ${cwd}: `), true);
+  }));
+
+Deno.test("findSession() finds the session of a path with the longest folder name that the client does not shorten", () =>
+  inConfig((place) => {
+    const cwd = `/${"a".repeat(199)}`;
+    const path = addSession(`${place.projects}/${projectFolderName(cwd)}`, ID);
+    assertEquals(findSession(undefined, { ...place, cwd }), { id: ID, path });
   }));
 
 Deno.test("readStartFolder() returns the first folder that a session records, with its escapes decoded", () =>

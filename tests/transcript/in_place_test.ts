@@ -101,6 +101,7 @@ Deno.test("withoutRepeats() drops entries that a trim repeats, but none after a 
     // After a summary, the note is about an earlier trim.
     [[boundary, summary, modelNote, answer], [0, 1, 2, 3]],
     [[boundary, row, answer], [0, 1, 2]],
+    [[boundary, line("user", 5), note, answer], [0, 2, 3]],
     [[boundary, row, row], [0, 1, 1]],
     [[boundary, row, command, answer], [0, 3]],
     [[boundary, row, note, answer, row], [0, 2, 3, 1]],

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import { keepTranscript, keptFolder } from "../../src/transcript/kept.ts";
+import { cleanupDays, keepTranscript, keptFolder } from "../../src/transcript/kept.ts";
 import { newFolder } from "../folder.ts";
 
 Deno.test("keepTranscript() links a transcript only once, and replaces a copy only with a longer transcript", () => {
@@ -40,4 +40,27 @@ Deno.test("keepTranscript() refuses another session with the id of a kept sessio
   assertThrows(() => keep("shorter", "b\n"), Error, "another session");
   const kept = `${keptFolder(folder.path)}/session.jsonl`;
   assertEquals(Deno.readTextFileSync(kept), "a session\n");
+});
+
+Deno.test("keepTranscript() replaces a kept transcript that ends in its first line", () => {
+  using folder = newFolder();
+  for (const text of ['{"type":', '{"type":"mode"}\n']) {
+    const path = `${folder.path}/session.jsonl`;
+    if (text.endsWith("\n")) Deno.removeSync(path);
+    Deno.writeTextFileSync(path, text);
+    const kept = keepTranscript({ id: "session", path }, folder.path);
+    assertEquals(Deno.readTextFileSync(kept.path), text);
+  }
+});
+
+Deno.test("cleanupDays() returns the client's setting, or 30 if there is no valid one", () => {
+  using folder = newFolder();
+  const daysFor = (settings: string): number => {
+    Deno.writeTextFileSync(`${folder.path}/settings.json`, settings);
+    return cleanupDays(folder.path);
+  };
+  assertEquals(cleanupDays(folder.path), 30);
+  const values = ["0", "7", "-1", '"7"'].map((days) => daysFor(`{"cleanupPeriodDays":${days}}`));
+  assertEquals(values, [0, 7, 30, 30]);
+  assertEquals(["{}", "not JSON"].map(daysFor), [30, 30]);
 });

@@ -18,3 +18,17 @@ Deno.test("trimmedFrom() and hasSameOrigin() find the origin of a transcript tha
     for (const path of [copy, fork]) assert(hasSameOrigin(path, "parent"));
   }
 });
+
+Deno.test("trimmedFrom() returns null for a rescued copy, and for a parent that is no plain id", () => {
+  using folder = newFolder();
+  const parentOf = (metadata: Record<string, unknown>): string | null => {
+    const path = `${folder.path}/copy.jsonl`;
+    Deno.writeTextFileSync(path, textOf([{ type: "user", uuid: "u1", ...metadata }]));
+    return trimmedFrom(path);
+  };
+  const parent = { parent_session_id: "parent" };
+  assertEquals(parentOf({ trim_metadata: parent }), "parent");
+  assertEquals(parentOf({ rescue_metadata: parent }), null);
+  assertEquals(parentOf({ trim_metadata: { parent_session_id: "../parent" } }), null);
+  assertEquals(parentOf({}), null);
+});

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { ownWords, refusalWords } from "../../src/transcript/own_words.ts";
+import { ownWords, refusalWords, taskNotifications } from "../../src/transcript/own_words.ts";
 
 Deno.test("ownWords() omits text of the client, a hook or another agent", () => {
   const foreign = [
@@ -87,4 +87,15 @@ Deno.test("ownWords() omits the pointer that the client adds at the end of a pla
     "snippets), read the full transcript at: /home/a/.claude/x.jsonl";
   assertEquals(ownWords(plan + pointer), plan);
   assertEquals(ownWords(`${plan}${pointer}\nand a test`), `${plan}${pointer}\nand a test`);
+});
+
+Deno.test("taskNotifications() returns the notifications that have a summary, with their text unescaped", () => {
+  const block = (task: string, content: string): string =>
+    `<task-notification>\n<task-id>${task}</task-id>\n${content}\n</task-notification>\n`;
+  const text = block("a", "<summary>Found &lt;b&gt;</summary>\n<result>x &amp; y</result>") +
+    block("b", "<result>no summary</result>") + block("c", "<summary>Done</summary>");
+  assertEquals(taskNotifications(text), [
+    { task: "a", summary: "Found <b>", report: "x & y" },
+    { task: "c", summary: "Done", report: "" },
+  ]);
 });

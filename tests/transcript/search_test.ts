@@ -278,6 +278,8 @@ Deno.test("excerptAround() puts the match in the middle and marks cuts", () => {
   assertEquals(excerptAround(text, { index: 50, length: 5 }, 15), "…llllMATCHrrrr…");
   assertEquals(excerptAround(text, { index: 50, length: 5 }, 3), "MA…");
   assertEquals(excerptAround("MATCH and more", { index: 0, length: 5 }, 9), "MATCH an…");
+  const gap = `MATCH a${" ".repeat(100)}b`;
+  assertEquals(excerptAround(gap, { index: 0, length: 5 }, 20), "MATCH …");
   assertEquals(excerptAround("all of it", { index: 4, length: 2 }, 9), "all of it");
 });
 

@@ -151,6 +151,7 @@ Deno.test("TokenCalibration finds the typical ratio of a session within limits, 
   assertEquals(scaleOf(samples), { scale: 1.2, source: "session", spans: 4 });
   const outliers = [sample(2000, 11), sample(300, 40), sample(250, 0.05)];
   assertEquals(scaleOf([...samples, ...outliers]).scale, 1.2);
+  assertEquals(scaleOf([sample(1000, 2)]), { scale: 1, source: "session", spans: 1 });
   assertEquals(scaleOf([sample(9000, 50)]).scale, 4);
   assertEquals(scaleOf([sample(9000, 0.01)]).scale, 0.25);
 });
@@ -179,8 +180,10 @@ Deno.test("TokenCalibration uses the newest model once its spans suffice", () =>
   for (let i = 0; i < 20; i++) calibration.add({ ...sample(2000, 1), model: "old" });
   calibration.add({ ...sample(500, 1.4), model: "new" });
   assertEquals(calibration.result(), { scale: 1, source: "session", spans: 21 });
+  calibration.add({ ...sample(500, 1.4), model: "new" });
+  assertEquals(calibration.result().spans, 2);
   for (let i = 0; i < 3; i++) calibration.add({ ...sample(1500, 1.4), model: "new" });
-  assertEquals(calibration.result(), { scale: 1.4, source: "session", spans: 4 });
+  assertEquals(calibration.result(), { scale: 1.4, source: "session", spans: 5 });
 });
 
 function scaleOf(samples: Iterable<TokenSample>): TokenScale {

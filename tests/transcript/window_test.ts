@@ -1,6 +1,8 @@
 import { assertEquals } from "@std/assert";
 import type { EnvReader } from "../../src/store/paths.ts";
 import {
+  isExtended,
+  isSameModel,
   LARGE_WINDOW_TOKENS as LARGE,
   resolveWindow,
   STANDARD_WINDOW_TOKENS as STANDARD,
@@ -100,4 +102,18 @@ Deno.test("resolveWindow() infers a larger window if the usage exceeds the known
     [{ recorded: 200_000, usedTokens: 201_248, model: "claude-sonnet-4-6" }, 200_000, "statusline"],
   ];
   for (const [hints, ...expected] of cases) assertEquals(windowOf(hints), expected);
+});
+
+Deno.test("isExtended() is true only for a known model whose own window is smaller", () => {
+  const models = ["claude-sonnet-4-6", "claude-sonnet-4-6[1m]", "claude-opus-5", "gpt"];
+  assertEquals(models.map((model) => isExtended(model, LARGE)), [true, true, false, false]);
+  assertEquals(models.map((model) => isExtended(model, STANDARD)), [false, false, false, false]);
+});
+
+Deno.test("isSameModel() ignores the provider, the date and the size of the window", () => {
+  const names = ["us.anthropic.claude-opus-4-6-v1:0", "claude-opus-4-6[1m]", "claude-4-6-opus"];
+  const others = ["claude-opus-4-7", "claude-sonnet-4-6", "opus"];
+  const same = [...names, ...others].filter((name) => isSameModel(name, "claude-opus-4-6"));
+  assertEquals(same, names);
+  assertEquals([isSameModel("opus", "opus"), isSameModel("opus", "haiku")], [true, false]);
 });
