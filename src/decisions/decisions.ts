@@ -29,8 +29,8 @@ const COMMAND = /^\/[\w:-]+\s+(?=\S)/;
 
 interface Item extends Decision {
   readonly words: ReadonlySet<string>;
-  /** Number of the turn in which this fix was carried out; undefined for any other decision. */
-  readonly fixTurn: number | undefined;
+  readonly turn: number;
+  readonly isFix: boolean;
   readonly commits: number;
 }
 
@@ -67,7 +67,10 @@ export class DecisionCollector implements Collector {
     if (lines.length === 0) return;
     this.#settle(lines, from);
     if (isWithdrawal(text, this.#lastPrompt)) {
-      this.#items = this.#items.filter(({ fixTurn }) => fixTurn !== this.#turn - 1);
+      const withdrawn = this.#turn - 1;
+      this.#items = this.#items.filter(({ kind, turn }) =>
+        kind !== "assistant" || turn !== withdrawn
+      );
     }
     const thought = this.#thought?.rationale ?? "";
     const fixes = readFixes(lines).map((fix) => ({
@@ -111,7 +114,7 @@ export class DecisionCollector implements Collector {
   finish(): Decision[] {
     this.#settle([]);
     return this.#items.slice(-MAX_DECISIONS).reverse()
-      .map(({ words: _words, fixTurn: _turn, commits: _commits, ...decision }) => decision);
+      .map(({ words: _, turn: _turn, isFix: _isFix, commits: _commits, ...decision }) => decision);
   }
 
   /** Keeps an unfinished fix only if the user agrees to it, and drops fixes that the user says do not work. */
@@ -120,7 +123,7 @@ export class DecisionCollector implements Collector {
     this.#thought = undefined;
     const isAsked = lastQuestion(this.#proposal) !== "";
     if (DID_NOT_HELP.test(prompt) || (!isAsked && DENIAL.test(prompt.trimStart()))) {
-      this.#items = this.#items.filter(({ fixTurn }) => fixTurn !== this.#turn);
+      this.#items = this.#items.filter(({ isFix, turn }) => !isFix || turn !== this.#turn);
     }
     this.#turn++;
     this.#hasEdits = false;
@@ -135,9 +138,7 @@ export class DecisionCollector implements Collector {
       if (reset === null) continue;
       const [, isBefore, count = ""] = reset;
       this.#commits -= isBefore === undefined ? 0 : Number(count || 1);
-      this.#items = this.#items.filter((item) =>
-        item.fixTurn === undefined || item.commits < this.#commits
-      );
+      this.#items = this.#items.filter(({ isFix, commits }) => !isFix || commits < this.#commits);
     }
   }
 
@@ -148,7 +149,7 @@ export class DecisionCollector implements Collector {
       const isKnown = this.#items.some((item) =>
         item.decision.length > draft.decision.length && isSameText(item.words, words)
       );
-      if (!isKnown) this.#add([draft], from, this.#turn);
+      if (!isKnown) this.#add([draft], from, true);
     }
   }
 
@@ -162,7 +163,7 @@ export class DecisionCollector implements Collector {
     }
   }
 
-  #add(drafts: readonly Draft[], from: Origin, fixTurn?: number): void {
+  #add(drafts: readonly Draft[], from: Origin, isFix = false): void {
     for (const { kind, ...draft } of drafts) {
       const decision = excerptLine(draft.decision, MAX_DECISION_CHARS);
       if (decision === "") continue;
@@ -176,7 +177,8 @@ export class DecisionCollector implements Collector {
         kind,
         from,
         words: wordsOf(decision),
-        fixTurn,
+        turn: this.#turn,
+        isFix,
         commits: this.#commits,
       };
       pushOnce(this.#items, item, detailOf, MAX_ITEMS);

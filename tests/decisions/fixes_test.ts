@@ -179,3 +179,16 @@ Deno.test("DecisionCollector drops a fix that did not help or was withdrawn", ()
   for (const steps of after) assertEquals(decide(ASKED, STATED, EDIT, ...steps), []);
   assertEquals(texts(decide(ASKED, STATED, EDIT, ["user", "now the docs, please"])), [FIX]);
 });
+
+Deno.test("DecisionCollector drops what the assistant decided in the answer that it withdraws", () => {
+  const decided = ["assistant", "**Decision:** use a queue because the order matters."] as const;
+  const doubt = ["user", "are you sure?"] as const;
+  const withdrawn = ["assistant", "You're right, I was wrong about the order."] as const;
+  assertEquals(decide(ASKED, decided, doubt, withdrawn), []);
+  assertEquals(texts(decide(ASKED, decided, doubt, ["assistant", "Yes, it does."])).length, 1);
+  const earlier = [ASKED, decided, ["user", "And the docs?"], [
+    "assistant",
+    "They are old.",
+  ]] as const;
+  assertEquals(texts(decide(...earlier, doubt, withdrawn)).length, 1);
+});
