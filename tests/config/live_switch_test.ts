@@ -17,38 +17,27 @@ function names({ configDir, projectDir }: Project): string[] {
 }
 
 Deno.test("switchLive() sets one key in the user's file and leaves the rest unchanged", () => {
-  const cases: readonly [before: string | null, isOn: boolean, after: string | null][] = [
+  type Case = readonly [before: string | null, isOn: boolean, after: string | null];
+  const replaced = [
+    "[context]\r\n\n[live]\nenabled = false\n\r\n",
+    "[live]\n# why\nenabled = false # for now\nmax_chars = 900_0\n",
+    "\ufeff[live]\nenabled = false\n",
+  ].map((text): Case => [text, true, text.replace("false", "true")]);
+  const kept = ["[live]\nenabled = true", "live.enabled = true\n"]
+    .map((text): Case => [text, true, text]);
+  const rest = "max_chars = 9000\n[inside]\nbefore_compaction = 'save'\n";
+  const cases: readonly Case[] = [
+    ...[...replaced, ...kept],
     [null, true, "[live]\nenabled = true\n"],
     [null, false, null],
     ["", true, "[live]\nenabled = true\n"],
     ["[context]", true, "[context]\n\n[live]\nenabled = true\n"],
     ["[context]\r\n", true, "[context]\r\n\r\n[live]\r\nenabled = true\r\n"],
     ["[context]\n\n\n\n", true, "[context]\n\n\n\n[live]\nenabled = true\n"],
-    [
-      "[context]\r\n\n[live]\nenabled = false\n\r\n",
-      true,
-      "[context]\r\n\n[live]\nenabled = true\n\r\n",
-    ],
-    [
-      "[live]\n# why\nenabled = false # for now\nmax_chars = 900_0\n",
-      true,
-      "[live]\n# why\nenabled = true # for now\nmax_chars = 900_0\n",
-    ],
-    ["\ufeff[live]\nenabled = false\n", true, "\ufeff[live]\nenabled = true\n"],
-    [
-      "[ live ] # x\r\nmax_chars = 9000\r\n",
-      true,
-      "[ live ] # x\r\nenabled = true\r\nmax_chars = 9000\r\n",
-    ],
+    ["[ live ] # x\r\n", true, "[ live ] # x\r\nenabled = true\r\n"],
     ["[live]\nenabled = true\n", false, "[live]\nenabled = false\n"],
-    ["[live]\nenabled = true", true, "[live]\nenabled = true"],
-    ["live.enabled = true\n", true, "live.enabled = true\n"],
     ["[context]\nwarn_threshold = 50\n", false, "[context]\nwarn_threshold = 50\n"],
-    [
-      "[live]\nmax_chars = 9000\n[inside]\nbefore_compaction = 'save'\n",
-      false,
-      "[live]\nenabled = false\nmax_chars = 9000\n[inside]\nbefore_compaction = 'save'\n",
-    ],
+    [`[live]\n${rest}`, false, `[live]\nenabled = false\n${rest}`],
   ];
   for (const [before, isLive, after] of cases) {
     inProject((project) => {

@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes, assertThrows } from "@std/assert";
 import { stringify } from "@std/toml";
 import fc from "fast-check";
 import { loadContextConfig } from "../../src/config/load.ts";
@@ -67,19 +67,15 @@ Deno.test("loadContextConfig() finds the folders that the caller omits", () => {
 Deno.test("loadContextConfig() uses the value of the last layer for each key, and reports that layer", () =>
   inProject((project) => {
     const { user, work } = project;
-    Deno.writeTextFileSync(
-      user,
-      "[context]\nwarn_threshold = 10\nrecommend_threshold = 11\nurgent_threshold = 12\n" +
-        "trim_keep_recent = 13\n[live]\nenabled = true\nmax_chars = 1000\n",
-    );
+    const write = (path: string, context: ContextTable, live = {}): void =>
+      Deno.writeTextFileSync(path, stringify({ context, live }));
+    const userLive = { enabled: true, max_chars: 1000 };
+    write(user, { ...thresholds(10, 11, 12), trim_keep_recent: 13 }, userLive);
     Deno.writeTextFileSync(
       work,
       "[context]\nrecommend_threshold = 21\nurgent_threshold = 22\ntrim_keep_recent = 23\n",
     );
-    Deno.writeTextFileSync(
-      project.project,
-      "[context]\nurgent_threshold = 32\ntrim_keep_recent = 33\n[live]\nmax_chars = 3000\n",
-    );
+    write(project.project, { urgent_threshold: 32, trim_keep_recent: 33 }, { max_chars: 3000 });
     const { context, live, sources } = loadContextConfig(project);
     const set = { ...thresholds(10, 21, 32), trim_keep_recent: 33 };
     assertEquals(context, { ...DEFAULT_CONFIG.context, ...set });
@@ -140,7 +136,7 @@ Deno.test("loadContextConfig() ignores another tool's invalid TOML without a [co
     Deno.writeTextFileSync(project.work, "this is = = not TOML");
     assertEquals(loadContextConfig(project).context, DEFAULT_CONFIG.context);
     Deno.writeTextFileSync(project.work, "this is = = not TOML\n[context]\nwarn_threshold =\n");
-    assertEquals(problemsOf(project).length, 1);
+    assertMatch(problemsOf(project).join(), /TOML \(line 3: /);
   }));
 
 Deno.test("loadContextConfig() checks [context] in another tool's file as strictly as in trimtab's own", () =>
@@ -233,7 +229,7 @@ Deno.test("loadContextConfig() reports both thresholds that are out of order, bu
     }
   }));
 
-Deno.test("loadContextConfig() collects the problems of all files", () =>
+Deno.test("loadContextConfig() collects the problems of all files, and writes a single one on one line", () =>
   inProject((project) => {
     Deno.writeTextFileSync(project.user, "[context]\nwarn_threshold = 999\n");
     Deno.writeTextFileSync(project.work, "[context]\nfoo = 1\n");
@@ -241,17 +237,12 @@ Deno.test("loadContextConfig() collects the problems of all files", () =>
     const found = problemsOf(project);
     const files = ["C/trimtab.toml", "P/.work.toml", "P/.claude/trimtab.toml"];
     assertEquals(found.map((text) => text.split(" | ")[0]), files);
-    const error = assertThrows(() => loadContextConfig(project), ConfigError);
-    assert(error.message.startsWith("Cannot use the configuration: 3 problems\n"), error.message);
-    assertEquals(error.message.split("\n").length, 4);
-  }));
-
-Deno.test("loadContextConfig() writes a single problem on one line", () =>
-  inProject((project) => {
-    Deno.writeTextFileSync(project.work, '[context]\nwarn_threshold = "sixty"\n');
-    const error = assertThrows(() => loadContextConfig(project), ConfigError);
-    const problem = 'context.warn_threshold = "sixty": expected a whole number from 0 to 100';
-    assertEquals(error.message, `Cannot use the configuration: ${project.work}: ${problem}`);
+    const messageOf = (): string =>
+      assertThrows(() => loadContextConfig(project), ConfigError).message;
+    assertMatch(messageOf(), /^Cannot use the configuration: 3 problems(?:\n {2}\S.*){3}$/);
+    for (const path of [project.user, project.project]) Deno.removeSync(path);
+    const problem = "context.foo = 1: expected one of the known keys: ";
+    assertStringIncludes(messageOf(), `Cannot use the configuration: ${project.work}: ${problem}`);
   }));
 
 Deno.test("loadContextConfig() shortens a long value in its message", () => {
