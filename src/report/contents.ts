@@ -101,7 +101,6 @@ export function contextContents(
   file: SeekableSource,
   context: ActiveContext,
   plan: TrimPlan,
-  window: number,
 ): ContextContents {
   const model = context.usage?.model;
   const newest = context.usage?.messageId;
@@ -148,29 +147,26 @@ export function contextContents(
   }
   const { before: total } = plan.tokens;
   const isKnown = context.usage !== null;
-  // Estimates are scaled down so that they exceed neither the API's count nor the window.
+  // Estimates are scaled down to the API's count, which does not cover recent blocks.
   const known = isKnown ? Math.max(0, total - Math.min(systemTokens ?? 0, total - 1)) : Infinity;
-  const room = Math.max(0, window - total);
-  const factors = { before: factorFor(before, known), since: factorFor(since, room) };
-  for (const block of all) block.tokens *= block.isRecent ? factors.since : factors.before;
+  const factor = before > known ? known / before : 1;
+  const scaled = ({ tokens, isRecent }: Pick<Block, "tokens" | "isRecent">): number =>
+    isRecent ? tokens : tokens * factor;
+  for (const block of all) block.tokens = scaled(block);
   const system = {
     name: context.cutOff !== null ? CUT_OFF_NAME : KIND_NAMES.system,
-    tokens: isKnown ? Math.max(0, total - before * factors.before) : 0,
+    tokens: isKnown ? Math.max(0, total - before * factor) : 0,
   };
   const toolOf = (id: string | undefined): string => calls.get(id ?? "")?.name ?? "unknown tool";
   return {
     tokens: plan.tokens.before,
-    since: Math.round(since * factors.since),
+    since: Math.round(since),
     groups: groupsOf(all, system, toolOf),
-    largest: largest.map(({ isRecent, ...entry }) => ({
-      ...entry,
-      tokens: Math.round(entry.tokens * (isRecent ? factors.since : factors.before)),
-    })),
+    largest: largest.map((entry) => {
+      const { isRecent: _, ...others } = entry;
+      return { ...others, tokens: Math.round(scaled(entry)) };
+    }),
   };
-}
-
-function factorFor(tokens: number, max: number): number {
-  return tokens > max ? max / tokens : 1;
 }
 
 function startOf(entry: Entry, parts: readonly ContentPart[]): string {

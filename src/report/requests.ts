@@ -55,21 +55,13 @@ export interface ReportMark {
 /** Cost of the subagents' requests in the same file, by turn. */
 export type AgentCosts = ReadonlyMap<number, number>;
 
-interface BilledTokens {
-  readonly input: number;
-  readonly read: number;
-  readonly write: number;
-  readonly writeHour: number;
-  readonly output: number;
-}
-
 /** A request that is being read; each line of its answer updates the figures. */
 interface Draft {
   turn: number;
   line: number;
   time: string | null;
   model: string | null;
-  billed: BilledTokens;
+  usage: JsonObject;
   tokens: number;
   isAfterCompaction: boolean;
   isAgent: boolean;
@@ -101,7 +93,7 @@ export class RequestReader {
     if (usage === undefined || id === undefined || !isObject(raw)) return;
     const known = this.#drafts.get(id);
     if (known !== undefined) {
-      known.billed = billedOf(raw);
+      known.usage = raw;
       known.tokens = usage.tokens;
       return;
     }
@@ -111,7 +103,7 @@ export class RequestReader {
       line,
       time: timeOf(entry.timestamp),
       model: usage.model ?? null,
-      billed: billedOf(raw),
+      usage: raw,
       tokens: usage.tokens,
       isAfterCompaction: !isAgent && this.#isAfterCompaction,
       isAgent,
@@ -189,8 +181,13 @@ export function totalCost(cost: RequestCost): number {
 }
 
 function requestOf(draft: Draft, number: number, expected: number): ReportRequest {
-  const { billed, tokens, turn, line, time, model } = draft;
-  const { input, read, write, writeHour, output } = billed;
+  const { usage, tokens, turn, line, time, model } = draft;
+  const input = countOf(usage.input_tokens);
+  const read = countOf(usage.cache_read_input_tokens);
+  const write = countOf(usage.cache_creation_input_tokens);
+  const split = isObject(usage.cache_creation) ? usage.cache_creation : {};
+  const writeHour = Math.min(write, countOf(split.ephemeral_1h_input_tokens));
+  const output = countOf(usage.output_tokens);
   const missing = Math.min(expected, tokens) - read;
   const missed = missing > MISS_TOLERANCE_TOKENS ? Math.min(missing, input + write) : 0;
   const ratios = priceRatios(model ?? undefined);
@@ -218,18 +215,6 @@ function requestOf(draft: Draft, number: number, expected: number): ReportReques
       cache_miss: missedCost + missedInput * ratios.input,
       output: output * ratios.output,
     },
-  };
-}
-
-function billedOf(usage: JsonObject): BilledTokens {
-  const write = countOf(usage.cache_creation_input_tokens);
-  const split = isObject(usage.cache_creation) ? usage.cache_creation : {};
-  return {
-    input: countOf(usage.input_tokens),
-    read: countOf(usage.cache_read_input_tokens),
-    write,
-    writeHour: Math.min(write, countOf(split.ephemeral_1h_input_tokens)),
-    output: countOf(usage.output_tokens),
   };
 }
 

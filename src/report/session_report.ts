@@ -84,7 +84,7 @@ export function sessionReport(options: SessionReportOptions): SessionReport {
     dryRun: true,
     onPlan: ({ context, plan }) => {
       using file = openFileSync(transcript);
-      contents = contextContents(file, context, plan, pressure.window);
+      contents = contextContents(file, context, plan);
     },
   });
   if (contents === undefined) throw new Error("Cannot report: the trim was not planned");

@@ -15,17 +15,13 @@ import {
 
 export const SHAPE_TYPE = "api-request-shape";
 
-/** Real sessions had lines of 80,000 bytes, far below this limit. */
-const MAX_SHAPE_BYTES = 8_000_000;
-
 const MAX_SERVERS = 10;
 
 /** Captures the server in the name of an MCP tool, such as `github` in `mcp__github__search`. */
 const SERVER_OF_TOOL = /^mcp__(.+?)__/;
 
-/** Returns an empty list if the line is too long or has a different format. */
+/** Returns an empty list if the line has a different format. */
 export function systemShares(line: Uint8Array): readonly ContentShare[] {
-  if (line.length > MAX_SHAPE_BYTES) return [];
   const shape = parseObject(new TextDecoder().decode(line))?.shape;
   if (!isObject(shape)) return [];
   const { system, tools } = shape;
@@ -49,23 +45,14 @@ export function withSystemShares(
 ): ContextContents {
   const { tokens, count } = sumOf(shares);
   if (tokens === 0) return contents;
-  const groups = contents.groups.map((group): ContentGroup =>
-    group.kind === "system" && group.name === KIND_NAMES.system
-      ? { ...group, count, parts: partsOf(shares, group.tokens / tokens) }
-      : group
-  );
+  const groups = contents.groups.map((group): ContentGroup => {
+    if (group.kind !== "system" || group.name !== KIND_NAMES.system) return group;
+    const scale = group.tokens / tokens;
+    const parts = shares.map((one) => ({ ...one, tokens: Math.round(one.tokens * scale) }))
+      .sort((a, b) => b.tokens - a.tokens);
+    return { ...group, count, parts };
+  });
   return { ...contents, groups };
-}
-
-/** Rounds running totals, so that the shares add up to the group's tokens. */
-function partsOf(shares: readonly ContentShare[], scale: number): ContentShare[] {
-  let [before, rounded] = [0, 0];
-  return shares.map((share): ContentShare => {
-    before += share.tokens * scale;
-    const tokens = Math.round(before) - rounded;
-    rounded += tokens;
-    return { ...share, tokens };
-  }).sort((a, b) => b.tokens - a.tokens);
 }
 
 function shareOf(name: string, texts: readonly string[]): ContentShare {

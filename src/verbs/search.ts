@@ -132,10 +132,10 @@ interface SearchScopeSessions {
 function sessionsToSearch({ scope = "session", ...from }: SearchOptions): SearchScopeSessions {
   const place = locateSession(from);
   const current = place.session;
-  const ancestors = ancestorsOf(current, place);
-  const { sessions, gone } = ancestors;
-  const parent = sessions.find(({ id }) => id === ancestors.parentId);
-  const start = from.session === undefined && parent !== undefined ? parent : current;
+  const ancestors = ancestorsOf(place);
+  const sessions = ancestors.flatMap(({ found }) => found ?? []);
+  const gone = ancestors.flatMap(({ id, found }) => found === null ? id : []);
+  const start = from.session === undefined ? ancestors[0]?.found ?? current : current;
   if (scope === "session") return { sessions: [start], gone: start === current ? gone : [] };
   if (scope === "project") {
     const siblings = sessionsInSameFolder(start.path);
@@ -145,23 +145,13 @@ function sessionsToSearch({ scope = "session", ...from }: SearchOptions): Search
 }
 
 /** Returns the ancestors, closest first. */
-function ancestorsOf(
-  session: FoundSession,
-  place: SessionPlace,
-): SearchScopeSessions & { parentId: string | null } {
-  const lineage = lineageOf(session.id, { projectDir: place.projectDir });
-  const parentId = lineage[0]?.parent_session_id ?? null;
-  const sessions: FoundSession[] = [];
-  const gone: string[] = [];
+function ancestorsOf(place: SessionPlace): { id: string; found: FoundSession | null }[] {
+  const lineage = lineageOf(place.session.id, { projectDir: place.projectDir });
   // The oldest known session may itself have a parent that the lineage no longer contains.
-  for (const [index, { parent_session_id: id }] of lineage.entries()) {
-    if (id === null) continue;
+  return lineage.flatMap(({ parent_session_id: id }, index) => {
     const transcript = lineage[index + 1]?.transcript ?? null;
-    const ancestor = findAncestor(id, transcript, place);
-    if (ancestor === null) gone.push(id);
-    else sessions.push(ancestor);
-  }
-  return { sessions, gone, parentId };
+    return id === null ? [] : [{ id, found: findAncestor(id, transcript, place) }];
+  });
 }
 
 function findAncestor(

@@ -57,6 +57,8 @@ Deno.test("blockChart() colors the levels only if `hasColor` is set", () => {
   const history = readHistory(place.transcript);
   const plain = blockChart(history, { limit: 24_000, width: 60, levels });
   assert(!plain.includes("\x1b"));
+  const empty = blockChart({ requests: [], marks: [] }, { limit: 1, width: 60, levels });
+  assertEquals(empty, "The session has no answered requests yet.");
   const colored = blockChart(history, { limit: 24_000, width: 60, levels, hasColor: true });
   for (const code of [33, 31]) assertStringIncludes(colored, `\x1b[${code}m`);
   assert(!colored.includes("m \x1b[0m"), "an empty cell has no color");

