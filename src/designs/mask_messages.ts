@@ -74,24 +74,19 @@ export function maskOldestObservations(
       `Cannot mask observations: count is ${count}, expected a whole number of 0 or more`,
     );
   }
-  // For a result that precedes its call, the first call with the id is used.
-  const calls = messages.flatMap(({ toolCalls = [] }) => toolCalls).toReversed();
-  const allCalls = new Map(calls.map((call) => [call.id, call]));
-  const earlierCalls = new Map<string, ToolCall>();
+  const calls = new Map<string, ToolCall>();
   let masked = 0;
   let total = 0;
   for (const message of messages) {
     // Some APIs reuse call ids in every turn, so the nearest earlier call is used.
-    for (const call of message.toolCalls ?? []) earlierCalls.set(call.id, call);
+    for (const call of message.toolCalls ?? []) calls.set(call.id, call);
     if (message.role !== "tool") continue;
     if (isAlreadyMasked(message.content)) {
       total += 1;
       continue;
     }
     if (masked === count) continue;
-    const id = message.toolCallId;
-    const call = id === undefined ? undefined : earlierCalls.get(id) ?? allCalls.get(id);
-    const { name = "unknown", input } = call ?? {};
+    const { name = "unknown", input } = calls.get(message.toolCallId ?? "") ?? {};
     message.content = generatePlaceholder(name, message.content, { input });
     masked += 1;
     total += 1;

@@ -20,18 +20,22 @@ export function saveSnapshot(
   const { now = new Date() } = options;
   const folder = saveFolder("snapshot", options);
   if (isAbsolutePath(options.snapshotDir ?? "")) {
-    const { projectDir = folder } = options;
-    const project = options.projectDir === undefined ? {} : { project: projectDir };
+    const { projectDir } = options;
+    const save = projectDir === undefined ? snapshot : { ...snapshot, project: projectDir };
     // The caller chose this folder by its absolute path, so its files are restored without a mark.
-    const place = { ...options, projectDir, folder, configDir: undefined, now };
-    return writeSnapshot({ ...snapshot, ...project }, place);
+    return writeSnapshot(save, {
+      projectDir: projectDir ?? folder,
+      folder,
+      configDir: undefined,
+      now,
+    });
   }
-  const project = projectOf(options);
+  const projectDir = projectOf(options);
   const configDir = "configDir" in options ? options.configDir : findConfigDir();
   // Throws if the project's folder does not exist. Only folders inside it are created.
-  Deno.statSync(project);
-  const place = { ...options, projectDir: project, folder, configDir, now };
-  return writeSnapshot({ ...snapshot, project }, place);
+  Deno.statSync(projectDir);
+  const save = { ...snapshot, project: projectDir };
+  return writeSnapshot(save, { projectDir, folder, configDir, now });
 }
 
 /** In UTF-16 code units. */

@@ -299,15 +299,8 @@ type SortFields = Pick<FoundSave, "id" | "created" | "iteration">;
 
 export function newestFirst(a: SortFields, b: SortFields): number {
   // Checkpoint numbers increase even if the clock is set back.
-  return b.iteration - a.iteration || timeOf(b) - timeOf(a) || b.id.length - a.id.length ||
-    (a.id < b.id ? 1 : -1);
-}
-
-/** Derives the time from the id if the save is unreadable. */
-function timeOf({ created, id }: SortFields): number {
-  const time = id.replaceAll(/\D/g, "")
-    .replace(/^(\d{4})(..)(..)(..)(..)(..).*$/, "$1-$2-$3T$4:$5:$6Z");
-  return Date.parse(created || time) || 0;
+  return b.iteration - a.iteration || (Date.parse(b.created) || 0) - (Date.parse(a.created) || 0) ||
+    b.id.length - a.id.length || (a.id < b.id ? 1 : -1);
 }
 
 function tryReadSave(path: string | null): Pick<FoundSave, "save" | "problem"> {
