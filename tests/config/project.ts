@@ -5,6 +5,7 @@
  */
 
 import type { ConfigLocation } from "../../src/config/files.ts";
+import { tempProject } from "../saved/checkpoints.ts";
 
 export interface Project extends ConfigLocation {
   readonly configDir: string;
@@ -16,19 +17,15 @@ export interface Project extends ConfigLocation {
 
 /** Makes a project without any configuration file. Disposing of the project removes both folders. */
 export function newProject(): Project & Disposable {
-  const root = Deno.makeTempDirSync();
-  const projectDir = `${root}/project`;
-  const configDir = `${root}/config`;
-  Deno.mkdirSync(`${projectDir}/.claude`, { recursive: true });
-  Deno.mkdirSync(configDir);
+  const place = tempProject();
+  const { projectDir, configDir } = place;
+  Deno.mkdirSync(`${projectDir}/.claude`);
   return {
-    projectDir,
-    configDir,
+    ...place,
     isTrusted: true,
     user: `${configDir}/trimtab.toml`,
     work: `${projectDir}/.work.toml`,
     project: `${projectDir}/.claude/trimtab.toml`,
-    [Symbol.dispose]: () => Deno.removeSync(root, { recursive: true }),
   };
 }
 

@@ -3,12 +3,10 @@ import {
   type CompactedContext,
   compactedOf,
   formatCompactedContext,
-  saveContextSnapshot,
-} from "../../src/designs/compacted_context.ts";
-import {
   generateResumeInstructions,
   injectCompactedContext,
   prepareFreshStart,
+  saveContextSnapshot,
 } from "../../src/designs/compacted_context.ts";
 import type { SnapshotContent } from "../../src/saved/save.ts";
 import { NOW } from "../saved/snapshots.ts";
@@ -42,24 +40,20 @@ Current task: 16-03 (incomplete)
   );
 });
 
-Deno.test("generateResumeInstructions() uses the open step if there is no phase", () => {
-  for (const status of ["in_progress", "pending"] as const) {
-    const done = { step: "a", status: "completed" } as const;
-    const next_steps = [done, { step: "b", status }, { step: "c", status: "pending" } as const];
-    assertEquals(
-      generateResumeInstructions(compactedContext({ next_steps })),
-      "## Resume Instructions\n\nContinue from: b\n\n" +
-        "**Next action:** Start with the step above, then continue with those after it.",
-    );
+Deno.test("generateResumeInstructions() uses the open step without a phase, else the issues or the user", () => {
+  const [a, c] = [{ step: "a", status: "completed" }, { step: "c", status: "pending" }] as const;
+  const step =
+    ": b\n\n**Next action:** Start with the step above, then continue with those after it.";
+  const cases = [
+    [{ next_steps: [a, { step: "b", status: "in_progress" }, c] }, step],
+    [{ next_steps: [a, { step: "b", status: "pending" }, c] }, step],
+    [{ open_items: ["It fails"] }, "- It fails\n\n**Next action:** Resolve the issues above."],
+    [{ next_steps: [a] }, " the current state above\n\n**Next action:** Ask what to do next."],
+  ] as const;
+  for (const [content, end] of cases) {
+    const text = generateResumeInstructions(compactedContext(content));
+    assert(text.startsWith("## Resume Instructions\n\nContinue from") && text.endsWith(end), text);
   }
-});
-
-Deno.test("generateResumeInstructions() returns instructions when nothing is planned", () => {
-  const issues = generateResumeInstructions(compactedContext({ open_items: ["It fails"] }));
-  assert(issues.includes("Continue from the current state above"));
-  assert(issues.endsWith("**Next action:** Resolve the issues above."));
-  const done = compactedContext({ next_steps: [{ step: "a", status: "completed" }] });
-  assert(generateResumeInstructions(done).endsWith("**Next action:** Ask what to do next."));
 });
 
 Deno.test("prepareFreshStart() returns the prompt, context and instructions for the newest or a given snapshot", () =>
@@ -76,22 +70,18 @@ Deno.test("prepareFreshStart() returns the prompt, context and instructions for 
     assertEquals(start.prompt, formatCompactedContext(start.compacted));
     assertEquals(start.instructions, generateResumeInstructions(start.compacted));
     assertEquals(prepareFreshStart("gone", place), null);
+    const text = injectCompactedContext("20260301_143522", place);
+    assertEquals(text, `${start.prompt}\n\n${start.instructions}`);
   }));
 
-Deno.test("injectCompactedContext() joins the prompt and the instructions, or says that there is no snapshot", () =>
+Deno.test("injectCompactedContext() uses only snapshots of the same configuration folder, or says that there is none", () =>
   inFolder((projectDir) => {
     const place = { projectDir, configDir: `${projectDir}/config` };
     const nothing = "# No context snapshot available\n\nStarting fresh session.";
     assertEquals(injectCompactedContext("latest", place), nothing);
     saveContextSnapshot(compactedContext(PLANNED), { ...place, now: NOW });
-    const text = injectCompactedContext(undefined, place);
-    assert(text.startsWith("# Compacted Context: 20260301_143522\n\n## "));
-    assertStringIncludes(text, "- The build fails");
-    assertStringIncludes(text, "\n\n## Resume Instructions\n\nContinue from Phase 16");
-    assertEquals(injectCompactedContext("latest", place), text, "the same bytes each time");
-    assertEquals(injectCompactedContext("gone", place), nothing);
-    const elsewhere = injectCompactedContext("latest", { projectDir });
-    assertEquals(elsewhere, nothing, "it was saved with another configuration folder");
+    assertStringIncludes(injectCompactedContext(undefined, place), "- The build fails");
+    assertEquals(injectCompactedContext("latest", { projectDir }), nothing);
   }));
 
 Deno.test("injectCompactedContext() stays within its limit, with the instructions at its end", () =>

@@ -6,7 +6,7 @@ import { extractState } from "../../src/extract/extract_state.ts";
 import { pressureOrEstimate } from "../../src/trim/known_pressure.ts";
 import { type SessionReport, sessionReport } from "../../src/report/session_report.ts";
 import { createSession, endSession } from "../../src/designs/sessions.ts";
-import "../own_config.ts";
+import { type Project, tempProject } from "../saved/checkpoints.ts";
 
 export const PARENT = "11111111-0000-4000-8000-000000000000";
 export const SESSION = "22222222-0000-4000-8000-000000000000";
@@ -134,17 +134,14 @@ export function sampleLines(projectDir: string): SessionLines {
 }
 
 /** A project with a session, its checkpoint and its lineage. Disposing of it removes all files. */
-export interface SamplePlace extends Disposable {
-  projectDir: string;
-  configDir: string;
-  transcript: string;
+export interface SamplePlace extends Project {
+  readonly transcript: string;
 }
 
 export function samplePlace(): SamplePlace {
-  const root = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "trimtab-report-" }));
-  const [projectDir, configDir] = [`${root}/project`, `${root}/config`];
+  const place = tempProject();
+  const { projectDir, configDir } = place;
   const folder = `${configDir}/projects/${projectDir.replaceAll(/[^A-Za-z0-9]/g, "-")}`;
-  Deno.mkdirSync(projectDir);
   Deno.mkdirSync(folder, { recursive: true });
   const transcript = `${folder}/${SESSION}.jsonl`;
   Deno.writeTextFileSync(transcript, sampleLines(projectDir).text());
@@ -158,12 +155,7 @@ export function samplePlace(): SamplePlace {
     ...{ projectDir, configDir, trigger: "auto", sessionId: SESSION, usagePercent: 12 },
     ...{ now: () => at(9), retentionDays: 7 },
   });
-  return {
-    projectDir,
-    configDir,
-    transcript,
-    [Symbol.dispose]: () => Deno.removeSync(root, { recursive: true }),
-  };
+  return { ...place, transcript };
 }
 
 export async function sampleReport(

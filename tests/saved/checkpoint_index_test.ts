@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { listCheckpoints, saveFolder } from "../../src/saved/store.ts";
+import { saveFolder } from "../../src/saved/store.ts";
 import { indexCheckpoint, indexPath, readIndex } from "../../src/saved/project_index.ts";
 import { writeCheckpoint } from "../../src/designs/write_checkpoint.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
@@ -87,10 +87,4 @@ test("indexCheckpoint() drops rows of deleted files, even of another project", (
   Deno.removeSync(folder, { recursive: true });
   projects.index();
   assertEquals(idsIn(projects), [ALL[1], ALL[3]]);
-});
-
-test("listCheckpoints() reads the files, not the index", ({ a, path }) => {
-  Deno.writeTextFileSync(path, "damaged");
-  const rows = listCheckpoints({ projectDir: a }).map(({ id, project }) => [id, project]);
-  assertEquals(rows, [["2026-03-01-120002", a], ["2026-03-01-120000", a]]);
 });

@@ -10,6 +10,7 @@ import type { WorkState } from "../../src/core/work_state.ts";
 import { saveFolder } from "../../src/saved/store.ts";
 import { markAsOwn } from "../../src/store/own_marks.ts";
 import { ensurePrivateDirSync } from "../../src/store/private_dir.ts";
+import { newFolder } from "../folder.ts";
 import "../own_config.ts";
 
 export const SESSION = "b82405ba-0000-4000-8000-000000000000";
@@ -59,12 +60,10 @@ export interface Project extends Disposable {
 }
 
 export function tempProject(): Project {
-  const root = Deno.makeTempDirSync({ prefix: "trimtab-saved-" });
+  const { path: root, [Symbol.dispose]: dispose } = newFolder();
   const [projectDir, configDir] = [`${root}/project`, `${root}/config`];
-  Deno.mkdirSync(projectDir);
-  Deno.mkdirSync(configDir);
-  const remove = (): void => Deno.removeSync(root, { recursive: true });
-  return { root, projectDir, configDir, [Symbol.dispose]: remove };
+  for (const folder of [projectDir, configDir]) Deno.mkdirSync(folder);
+  return { root, projectDir, configDir, [Symbol.dispose]: dispose };
 }
 
 export function projectTest(name: string, run: (place: Project) => void | Promise<void>): void {

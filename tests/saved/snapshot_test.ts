@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { emptyState } from "../../src/extract/empty_state.ts";
-import { contentOf, snapshotOf, snapshotStamp } from "../../src/saved/save.ts";
+import { contentOf, snapshotOf } from "../../src/saved/save.ts";
 import { checkSave } from "../../src/saved/check.ts";
 import { FROM, fullState, NOW } from "./snapshots.ts";
 import { cleanContent } from "../../src/designs/save_snapshot.ts";
@@ -63,11 +63,6 @@ Deno.test("contentOf() omits the origin of a decision if it is unknown", () => {
   const decisions = fullState().decisions.map((one) => ({ ...one, from }));
   const { key_decisions } = contentOf({ ...emptyState(), decisions });
   assertEquals(key_decisions.map((one) => "from" in one), [false]);
-});
-
-Deno.test("snapshotStamp() is in UTC and rejects an invalid time", () => {
-  assertEquals(snapshotStamp(new Date("2026-01-01T00:30:00+02:00")), "20251231_223000");
-  assertThrows(() => snapshotStamp(new Date(NaN)), RangeError);
 });
 
 Deno.test("cleanContent() cleans and bounds all texts, and rejects values that are not objects", () => {
