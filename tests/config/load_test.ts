@@ -152,11 +152,8 @@ Deno.test("loadContextConfig() reports the file, the key, the value and what is 
   const percent = "a whole number from 0 to 100";
   const sources = '"startup", "resume", "clear", "compact", "fork"';
   const contextRows = [
-    ["warn_threshold = -1", `warn_threshold | -1 | ${percent}`],
     ["warn_threshold = 101", `warn_threshold | 101 | ${percent}`],
-    ["warn_threshold = 60.5", `warn_threshold | 60.5 | ${percent}`],
-    ['warn_threshold = "60"', `warn_threshold | "60" | ${percent}`],
-    ["warn_threshold = [60]", `warn_threshold | [60] | ${percent}`],
+    ['warn_threshold = ["60"]', `warn_threshold | ["60"] | ${percent}`],
     ["window_tokens = 200", "window_tokens | 200 | a whole number from 1000 to 100000000"],
     ["trim_target_tools = 1", "trim_target_tools | 1 | a list of at most 200 names of tools"],
     ['restore_on = ["boot"]', `restore_on | ["boot"] | a list of values from ${sources}`],

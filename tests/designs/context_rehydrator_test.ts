@@ -2,7 +2,11 @@ import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { ContextRehydrator } from "../../src/designs/context_rehydrator.ts";
 import { quoteItem, quoteLine, quoteText } from "../../src/inject/plain_markdown.ts";
-import { rehydratedText, REHYDRATION_LEVELS } from "../../src/saved/views/rehydrated.ts";
+import {
+  compactedText,
+  rehydratedText,
+  REHYDRATION_LEVELS,
+} from "../../src/saved/views/rehydrated.ts";
 import { type ContextSnapshot, snapshotOf } from "../../src/saved/save.ts";
 import { saveSnapshot } from "../../src/designs/save_snapshot.ts";
 import { anySnapshot, fullState, hostileText, NOW } from "../saved/snapshots.ts";
@@ -13,8 +17,8 @@ import { runsOf } from "../full.ts";
 const RUNS = { numRuns: runsOf(500, 150, "snapshots that are rehydrated"), seed: 20261122 };
 const HEADINGS = [
   ...["Original Requirements", "Current State", "Open Items", "Key Decisions"],
-  ...["Refused or Corrected", "Tools Used", "Changes", "Learnings", "Files", "Commands", "Git"],
-  ...["Names", "Where It Stopped"],
+  ...["Unresolved Issues", "Next Steps", "Refused or Corrected", "Tools Used", "Changes"],
+  ...["Learnings", "Files", "Commands", "Git", "Names", "Where It Stopped"],
 ].map((heading) => `## ${heading}`);
 
 function sample(): ContextSnapshot {
@@ -106,20 +110,25 @@ Deno.test("ContextRehydrator.listSnapshots() lists id, name, time and size of ea
     }]);
   }));
 
-Deno.test("rehydratedText() has only its own headings, in order, and each level keeps the headings of the level below", () => {
+Deno.test("rehydratedText() and compactedText() have only their own headings, in order, and each level keeps the headings of the level below", () => {
+  // A section without content is left out.
+  const headingsIn = (text: string): readonly string[] => {
+    const [title, ...others] = headingsOf(text);
+    assert(/^# (?:Restored|Compacted) Context: /.test(title ?? ""));
+    assertEquals(others, HEADINGS.filter((heading) => others.includes(heading)));
+    assert(!text.includes("None recorded"));
+    return others;
+  };
   fc.assert(
     fc.property(anySnapshot(), (snapshot) => {
       let before: readonly string[] = [];
+      headingsIn(compactedText(snapshot));
       for (const level of REHYDRATION_LEVELS) {
         const text = rehydratedText(snapshot, level);
-        const [title, ...others] = headingsOf(text);
-        assert(title?.startsWith("# Restored Context: "));
-        // A section without content is left out.
-        assertEquals(others, HEADINGS.filter((heading) => others.includes(heading)));
+        const others = headingsIn(text);
         // At the comprehensive level, the "Changes" section may list everything that "Files" and "Git" had.
         const lost = before.filter((one) => !others.includes(one) && one !== "## Files");
         assertEquals(lost, []);
-        assert(!text.includes("None recorded"));
         assertEquals(rehydratedText(snapshot, level), text, "the same bytes each time");
         before = others.filter((one) => one !== "## Git");
       }

@@ -13,7 +13,7 @@ import {
   usesTrimtab,
 } from "../../src/store/paths.ts";
 import { POSIX } from "../posix.ts";
-import { inFolder } from "../folder.ts";
+import { inFolder, writeFile } from "../folder.ts";
 
 function environment(values: Readonly<Record<string, string>>): EnvReader {
   return (name) => values[name];
@@ -201,11 +201,11 @@ Deno.test("absolutePath() starts at the working folder, and keeps an absolute pa
 
 Deno.test("usesTrimtab() is true only for a project with a trimtab folder", () =>
   inFolder((folder) => {
-    assertEquals(usesTrimtab(folder), false);
-    Deno.mkdirSync(`${folder}/.claude`);
-    Deno.writeTextFileSync(`${folder}/.claude/trimtab`, "");
-    assertEquals(usesTrimtab(folder), false);
-    Deno.removeSync(`${folder}/.claude/trimtab`);
-    Deno.mkdirSync(`${folder}/.claude/trimtab`);
-    assertEquals(usesTrimtab(folder), true);
+    Deno.mkdirSync(`${folder}/own/.claude/trimtab`, { recursive: true });
+    writeFile(`${folder}/file/.claude/trimtab`);
+    assertEquals(["own", "file", "none"].map((name) => usesTrimtab(`${folder}/${name}`)), [
+      true,
+      false,
+      false,
+    ]);
   }));

@@ -111,17 +111,13 @@ Deno.test("readSessionState() treats a damaged file as empty, and the next write
   }
 });
 
-Deno.test("readSessionState() leaves out fields of a wrong type", () =>
+Deno.test("readSessionState() leaves out fields of a wrong type, and a checkpoint whose id cannot be shown", () =>
   inProject((owner) => {
     const wrong = '"window_tokens":0,"usage_tokens":-1,"auto_compacted_at":0,"level":3,' +
       '"checkpoint_armed":"yes","continues":"x","active_since":"then","warned_at":null,' +
       '"last_checkpoint":{"id":"x"},"notices":["a",1]';
     plant(owner, `{${wrong},"window_seen_at":"fine"}`);
     assertEquals(readSessionState(owner), { window_seen_at: "fine" });
-  }));
-
-Deno.test("readSessionState() leaves out a checkpoint without an id that can be shown", () =>
-  inProject((owner) => {
     const created = "2026-03-01T10:01:00.000Z";
     for (const id of [undefined, null, 5, ["x"], "a b", ""]) {
       plant(owner, JSON.stringify({ last_checkpoint: { id, created } }));
