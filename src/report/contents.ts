@@ -11,6 +11,7 @@ import {
 } from "../transcript/content.ts";
 import { asString, type Entry } from "../transcript/entry.ts";
 import type { SeekableSource } from "../transcript/lines.ts";
+import { tokensFreed } from "../trim/cut_planner.ts";
 import { mediaTokens } from "../trim/media.ts";
 import type { TrimPlan } from "../trim/plan.ts";
 import { PATH_ARGUMENTS } from "../trim/protect.ts";
@@ -140,7 +141,7 @@ export function contextContents(
       about: call?.about || excerptLine(startOf(entry, parts), MAX_ABOUT_CHARS),
       tokens,
       chars: contentChars(parts),
-      freed: Math.round(plan.freed.get(node.offset) ?? 0),
+      freed: Math.round(tokensFreed(plan.cuts.get(node.offset) ?? [], scale)),
       isRecent,
     });
     largest.sort((a, b) => b.tokens - a.tokens).splice(MAX_ENTRIES);

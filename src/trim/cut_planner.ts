@@ -225,7 +225,7 @@ export class CutPlanner {
     const called = [...new Set([...this.#calls.values()].map(({ toolName }) => toolName))].sort();
     return {
       cuts,
-      savedTokens: cuts.reduce((sum, cut) => sum + tokensOf(cut, scale), 0),
+      savedTokens: tokensFreed(cuts, scale),
       otherTools: called.some(isTarget) ? [] : called,
       namedTools,
       newest: kept.length - protectedCount,
@@ -317,6 +317,10 @@ function leastNeeded(
   return chosen;
 }
 
-export function tokensOf({ priorTokens, mediaTokens }: Cut, scale: number): number {
+export function tokensFreed(cuts: readonly Cut[], scale: number): number {
+  return cuts.reduce((sum, cut) => sum + tokensOf(cut, scale), 0);
+}
+
+function tokensOf({ priorTokens, mediaTokens }: Cut, scale: number): number {
   return priorTokens * scale + mediaTokens;
 }

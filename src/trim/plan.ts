@@ -12,7 +12,7 @@ import type { TreeNode } from "../transcript/tree/tree.ts";
 import type { SeekableSource } from "../transcript/lines.ts";
 import type { TokenScale } from "../transcript/tokens/tokens.ts";
 import { ContextReader } from "./context_reader.ts";
-import { type Cut, type CutPlan, type CutPlanner, type CutRules, tokensOf } from "./cut_planner.ts";
+import type { Cut, CutPlan, CutPlanner, CutRules } from "./cut_planner.ts";
 import { SpanReader } from "./spans.ts";
 import { cacheTtlSeconds } from "./worth.ts";
 
@@ -25,9 +25,8 @@ interface PlanRules extends CutRules {
 
 export interface TrimPlan extends Omit<CutPlan, "cuts" | "savedTokens"> {
   contextChars: number;
-  /** The cuts in each entry, keyed by the entry's byte offset; in the order of the file. */
+  /** The cuts in each entry, keyed by the entry's byte offset. */
   cuts: ReadonlyMap<number, readonly Cut[]>;
-  freed: ReadonlyMap<number, number>;
   rules: PlanRules;
   tokens: { before: number; after: number };
   isReached: boolean;
@@ -69,13 +68,7 @@ export function planTrim(file: SeekableSource, context: ActiveContext, rules: Pl
     ...counts,
     rules,
     contextChars: chars,
-    cuts: byEntry([...cuts, ...unsent]),
-    freed: new Map(
-      [...byEntry(cuts)].map(([offset, ofEntry]) => [
-        offset,
-        ofEntry.reduce((sum, cut) => sum + tokensOf(cut, scale.scale), 0),
-      ]),
-    ),
+    cuts: Map.groupBy([...cuts, ...unsent], ({ place }) => place?.offset ?? -1),
     tokens: { before, after },
     isReached: targetTokens === undefined || after <= targetTokens,
     messageTokens: Math.min(before, messageTokens),
@@ -151,9 +144,4 @@ function cutUnsentResults(
   }
   return reader.finish(undefined, 1).cuts.filter(({ kind }) => kind === "result")
     .map((cut) => ({ ...cut, isUnsent: true }));
-}
-
-function byEntry(cuts: readonly Cut[]): Map<number, Cut[]> {
-  const found = Map.groupBy(cuts, ({ place }) => place?.offset ?? -1);
-  return new Map([...found].sort(([a], [b]) => a - b));
 }
