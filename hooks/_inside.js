@@ -4119,7 +4119,7 @@ var CutPlanner = class {
     ].sort();
     return {
       cuts,
-      savedTokens: cuts.reduce((sum, cut) => sum + tokensOf(cut, scale), 0),
+      savedTokens: tokensFreed(cuts, scale),
       otherTools: called.some(isTarget) ? [] : called,
       namedTools,
       newest: kept.length - protectedCount,
@@ -4202,6 +4202,9 @@ function leastNeeded(read, unread, { excess, scale }) {
     chosen.push(cut);
   }
   return chosen;
+}
+function tokensFreed(cuts, scale) {
+  return cuts.reduce((sum, cut) => sum + tokensOf(cut, scale), 0);
 }
 function tokensOf({ priorTokens, mediaTokens: mediaTokens2 }, scale) {
   return priorTokens * scale + mediaTokens2;
@@ -4588,8 +4591,8 @@ function unreachedText(percent2) {
 var TRIM_MARK = "trimmed in place:";
 var UNDONE_MARK = "trim undone:";
 var UNDO_HINT = "Undo: /trim --undo";
-function describeInside(trim) {
-  const cut = cutsNothing(trim) ? "" : `${cutText2(trim)} cut, `;
+function describeInside(trim, why = "") {
+  const cut = cutsNothing(trim) ? "" : `${cutText2(trim)} cut${why && ` ${why}`}, `;
   return [
     `${TRIM_MARK} ${cut}${contextText(trim)}`,
     // Without cuts, only pictures were replaced. An undo cannot restore those, and would undo an earlier trim.
@@ -4605,14 +4608,6 @@ function describeInside(trim) {
 }
 function cacheText({ after }) {
   return `One-time cost: the next request writes ${grouped(after)} tokens to the cache`;
-}
-function describeAutomaticTrim(trim, why) {
-  return [
-    `${TRIM_MARK} ${cutText2(trim)} cut ${why}, ${contextText(trim)}`,
-    UNDO_HINT,
-    ...lossTexts(trim),
-    "Every message is still there"
-  ].join(". ");
 }
 function describePlan(trim) {
   return [
@@ -6558,7 +6553,7 @@ async function trimInsteadOfCompacting(client, { messages, trigger }) {
   if (trigger === "precompute") return {
     skip: "trimtab trims in place instead"
   };
-  const message = describeAutomaticTrim(trim, "instead of compacting");
+  const message = describeInside(trim, "instead of compacting");
   const [answer] = await Promise.all([
     replaceConversation(client, session, {
       ...trim,
@@ -7594,7 +7589,7 @@ function applyTrim(client, { session, plan }) {
   return replaceConversation(client, session, {
     ...plan,
     kind: "trim",
-    message: automaticTrim === undefined ? describeInside(plan) : describeAutomaticTrim(plan, automaticTrim.why)
+    message: describeInside(plan, automaticTrim?.why)
   });
 }
 function noTrimText({ session, plan }, options, config) {

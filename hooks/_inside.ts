@@ -26,7 +26,6 @@ import {
 import { type InsideTrim, isTooSmallTrim, type RunningSession } from "../src/inside/trim.ts";
 import {
   copyReason,
-  describeAutomaticTrim,
   describeFailure,
   describeInside,
   describeNoTrim,
@@ -359,9 +358,7 @@ function applyTrim(client: Client, { session, plan }: PlannedTrim): Promise<Comp
   return replaceConversation(client, session, {
     ...plan,
     kind: "trim",
-    message: automaticTrim === undefined
-      ? describeInside(plan)
-      : describeAutomaticTrim(plan, automaticTrim.why),
+    message: describeInside(plan, automaticTrim?.why),
   });
 }
 

@@ -16,7 +16,7 @@ import { currentRows } from "../src/inside/rows.ts";
 import { type InsideTrim, limitOf } from "../src/inside/trim.ts";
 import { isWorthwhile } from "../src/gauge/advice.ts";
 import { contextPercent } from "../src/gauge/judge.ts";
-import { copyReason, describeAutomaticTrim, lossReason } from "../src/inside/words.ts";
+import { copyReason, describeInside, lossReason } from "../src/inside/words.ts";
 import { settingsOf } from "../src/inside/settings.ts";
 import { trimsInEffect } from "../src/store/inside_record.ts";
 import { argumentsOf, isInTerminal, planOf, sessionOf } from "./_inside_plan.ts";
@@ -62,7 +62,7 @@ export async function trimInsteadOfCompacting(
   if (trim === undefined) return undefined;
   // A compaction prepared in advance costs a request, and a later trim would make the compaction useless.
   if (trigger === "precompute") return { skip: "trimtab trims in place instead" };
-  const message = describeAutomaticTrim(trim, "instead of compacting");
+  const message = describeInside(trim, "instead of compacting");
   const [answer] = await Promise.all([
     replaceConversation(client, session, { ...trim, kind: "trim", message, isMidTurn: true }),
     saveCheckpoint(client),

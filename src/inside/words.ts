@@ -21,9 +21,13 @@ const UNDONE_MARK = "trim undone:";
 
 const UNDO_HINT = "Undo: /trim --undo";
 
-/** Returns a single line, because the client removes line breaks from logged text. */
-export function describeInside(trim: InsideTrim): string {
-  const cut = cutsNothing(trim) ? "" : `${cutText(trim)} cut, `;
+/**
+ * Returns a single line, because the client removes line breaks from logged text.
+ *
+ * @param why The reason for a trim that the user did not type.
+ */
+export function describeInside(trim: InsideTrim, why = ""): string {
+  const cut = cutsNothing(trim) ? "" : `${cutText(trim)} cut${why && ` ${why}`}, `;
   return [
     `${TRIM_MARK} ${cut}${contextText(trim)}`,
     // Without cuts, only pictures were replaced. An undo cannot restore those, and would undo an earlier trim.
@@ -38,15 +42,6 @@ export function describeInside(trim: InsideTrim): string {
 
 export function cacheText({ after }: InsideTrim["tokens"]): string {
   return `One-time cost: the next request writes ${grouped(after)} tokens to the cache`;
-}
-
-export function describeAutomaticTrim(trim: InsideTrim, why: string): string {
-  return [
-    `${TRIM_MARK} ${cutText(trim)} cut ${why}, ${contextText(trim)}`,
-    UNDO_HINT,
-    ...lossTexts(trim),
-    "Every message is still there",
-  ].join(". ");
 }
 
 export function describePlan(trim: InsideTrim): string {
