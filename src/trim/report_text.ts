@@ -1,6 +1,6 @@
 import { shortId } from "../core/marks.ts";
 import type { NeedReason } from "../core/need.ts";
-import { counted, grouped, thousands } from "../inject/bound.ts";
+import { grouped, thousands } from "../inject/bound.ts";
 import { alternativeText, isWorthwhile, WORTHWHILE_PERCENT } from "../gauge/advice.ts";
 import {
   byToolText,
@@ -20,6 +20,7 @@ type AnyTrim = Omit<TrimSessionResult, "session_id" | "output" | "resume_command
 export function describeTrim(result: TrimSessionResult): string {
   const { context_chars: context, bytes, dry_run: isDry, torn_bytes: torn } = result;
   const { inputs, images, thinking, target, tokens } = result;
+  const estimated = result.tokens_source === "estimate" ? "both are estimates" : "estimate";
   const saved = bytes.before - bytes.after;
   const tools = Object.entries(result.context_by_tool)
     .sort(([, a], [, b]) => b.chars_saved - a.chars_saved);
@@ -42,7 +43,7 @@ export function describeTrim(result: TrimSessionResult): string {
         `Resume here with: /resume ${result.session_id}`,
         `Resume with: ${result.resume_command}`,
       ]),
-    `Context: ${sizeChangeText(result)} (${estimateNote(result)})`,
+    `Context: ${sizeChangeText(result)} (${estimated})`,
     `Messages: ${grouped(context.before - context.after)} of ${grouped(context.before)} ` +
     `characters freed (${share(context)}%)`,
     cutOffLine(result),
@@ -118,14 +119,6 @@ function explanationLines({ explained = [] }: AnyTrim): string[] {
     `  line ${line}: ${tool}${part === "input" ? " input" : ""}, ${grouped(chars)} characters: ` +
     REASON_WORDS[reason]
   );
-}
-
-function estimateNote(result: TrimSessionResult): string {
-  const { source, spans } = result.estimate;
-  const kind = result.tokens_source === "estimate" ? "both are estimates" : "estimate";
-  return source === "session"
-    ? `${kind} calibrated on ${counted(spans, "turn")} of this session`
-    : `${kind}; too few turns to calibrate`;
 }
 
 function keptCounts(result: AnyTrim): Parameters<typeof keptTexts>[0] {
