@@ -28,9 +28,9 @@ export interface TreeNode {
 export interface Preserved {
   anchorUuid: string | undefined;
   /** From the oldest line to the newest. */
-  uuids: string[] | undefined;
-  headUuid: string | undefined;
-  tailUuid: string | undefined;
+  uuids?: string[];
+  headUuid?: string | undefined;
+  tailUuid?: string | undefined;
 }
 
 /** A conversation continues from a line of the user or the model, which includes tool results. */
@@ -77,20 +77,17 @@ function hasBlock(content: unknown, type: string): boolean {
 }
 
 function preservedOf(entry: Entry): Preserved {
-  const { compactMetadata } = entry.raw;
-  const metadata = isObject(compactMetadata) ? compactMetadata : {};
-  const { preservedMessages: messages, preservedSegment: segment } = metadata;
-  if (isObject(messages) && Array.isArray(messages.uuids)) {
+  const { preservedMessages, preservedSegment } = Object(entry.raw.compactMetadata);
+  const { uuids, anchorUuid } = Object(preservedMessages);
+  if (Array.isArray(uuids)) {
     // An invalid id becomes an unknown id, which invalidates the list.
-    const uuids = messages.uuids.map((uuid) => asString(uuid) ?? "");
-    const anchorUuid = asString(messages.anchorUuid);
-    return { anchorUuid, uuids, headUuid: undefined, tailUuid: undefined };
+    const known = uuids.map((uuid) => asString(uuid) ?? "");
+    return { anchorUuid: asString(anchorUuid), uuids: known };
   }
-  const source = isObject(segment) ? segment : {};
+  const segment = Object(preservedSegment);
   return {
-    anchorUuid: asString(source.anchorUuid),
-    uuids: undefined,
-    headUuid: asString(source.headUuid),
-    tailUuid: asString(source.tailUuid),
+    anchorUuid: asString(segment.anchorUuid),
+    headUuid: asString(segment.headUuid),
+    tailUuid: asString(segment.tailUuid),
   };
 }
