@@ -14,7 +14,7 @@ export const EDIT = /^(?:Edit|Write|MultiEdit|NotebookEdit) (\S+?)(?=:|$)/;
 /** Matches steps that only read or search, whose success is not worth reporting. */
 const LOOK_UP = new RegExp(
   String
-    .raw`^(?:Grep|Read|Glob|LSP|WebFetch|WebSearch|Bash (?:git (?:${GIT_READS}|branch|remote)|gh (?:pr|issue|run|repo) (?:view|list|diff|checks)|gh api(?![^|]* (?:--method|-X|-f|-F|--field|--raw-field|--input)\b)|ls|cat(?! *>)|grep|rg|find|head|tail|wc|pwd|sed -n))\b`,
+    .raw`^(?:Grep|Read|Glob|LSP|WebFetch|WebSearch|Bash (?:cd \S+ && )?(?:git (?:${GIT_READS}|branch|remote)|gh (?:pr|issue|run|repo) (?:view|list|diff|checks)|gh api(?![^|]* (?:--method|-X|-f|-F|--field|--raw-field|--input)\b)|ls|cat(?! *>)|grep|rg|find|head|tail|wc|pwd|sed -n))\b`,
 );
 
 const QUOTED = /"[^"]*"|'[^']*'/g;
@@ -43,9 +43,10 @@ const SHORT_RESULT = / → (?!ok$|no output$|ran no test$|.*\(stray quote\)$)[^\
 export function joinedSteps(steps: readonly string[]): string[] {
   const lines: string[] = [];
   const isAnswered = steps.at(-1)?.startsWith(ASSISTANT) === true;
-  // Only look-ups after the last prompt or edit show many results, because an edit may have made earlier
-  // results obsolete.
-  const isBreak = (step: string): boolean => step.startsWith(USER) || EDIT.test(step);
+  // Earlier look-ups show few results: an edit may have made them obsolete, and a message says what they showed.
+  const isBreak = (step: string): boolean =>
+    step.startsWith(USER) || EDIT.test(step) ||
+    (step.startsWith(ASSISTANT) && !isOnlyAnnouncement(step));
   let breaksLeft = steps.filter(isBreak).length;
   let run: string[] = [];
   let isMessage = false;

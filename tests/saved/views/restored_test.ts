@@ -536,7 +536,7 @@ Deno.test("layout() lists under Now the commands of a plan that were not seen to
   assertStringIncludes(layOutParts({ commands: many }), "`a.ts`; `b.ts`; 3 more\n");
 });
 
-Deno.test("layout() keeps short results of look-ups, longer ones until an edit follows, and none once they are answered", () => {
+Deno.test("layout() keeps short results of look-ups, longer ones until an edit or a comment follows, and none once they are answered", () => {
   const stopped = ["Bash git branch --show-current → main", "Grep x → 3 lines: a | b", "Read a.ts"];
   const [count, branch] = ["Bash 1, Grep 1, Read 1", "Bash git branch --show-current → main"];
   const found = `${count}; ${branch}; Grep x → 3 lines: a | b; last: Read a.ts`;
@@ -544,8 +544,9 @@ Deno.test("layout() keeps short results of look-ups, longer ones until an edit f
   const asked = ["User: Where is x?", ...stopped];
   assertStringIncludes(layOutParts({ stopped: asked }), found);
   const short = `${count}; ${branch}; last: Read a.ts`;
-  for (const more of ["User: Where is y?", "Edit a.ts: x"]) {
-    assertStringIncludes(layOutParts({ stopped: [...asked, more] }), short);
+  const commented = ["Assistant: The parser sets x in three places.", "Grep z → 1 line: c"];
+  for (const more of [["User: Where is y?"], ["Edit a.ts: x"], commented]) {
+    assertStringIncludes(layOutParts({ stopped: [...asked, ...more] }), short);
   }
   const looked = ["Assistant: Let me look at `a.ts`:", "Read a.ts", ...stopped];
   const answered = layOutParts({ stopped: [asked[0] ?? "", ...looked, "Assistant: It is in a."] });
