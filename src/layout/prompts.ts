@@ -32,6 +32,7 @@ import {
 import { isGuess, isPlan } from "../extract/trail/thoughts.ts";
 import { SINCE_THEN, workSince } from "../extract/trail/work_since.ts";
 import { isCurrentWork } from "../extract/summed_up.ts";
+import { CONCESSION } from "../decisions/corrections.ts";
 import { APPROVED } from "../decisions/design_sections.ts";
 import { UNEDITED, UNRUN } from "../commands/open_plan.ts";
 import { isShortReply, needsQuestion } from "../extract/requirements.ts";
@@ -72,7 +73,6 @@ const ALL_BEGUN = /\bcheck what is left(?!.*; then ).*$/;
 const UNLESS_OPEN = /^Next: answer the user, unless part of this request remains(; .*)$/;
 
 const UNREPLIED = /\bcontinue with this request(?=; (?:the turn|no edit))/;
-const CONCESSION = /^Assistant: (?:you'?re|that'?s) (?:\w+ )?(?:right|correct)\b/i;
 
 const ANSWERED = /^Next: the user's turn; the assistant answered last$/;
 
@@ -200,12 +200,15 @@ export function nowLines(work: WorkState, factor = 1): string[] {
   const [chosen] = answers;
   const approved = decided.find(({ decision }) => decision.startsWith(APPROVED));
   const startAt = Math.max(promptedAt, (chosen?.from.line ?? -1) + 1);
-  // The first message after a question answers it; after a correction, it often explains the approach.
-  // The last message is quoted anyway.
-  const said = stopped.slice(at + 1).filter((step) => step.startsWith(ASSISTANT));
-  const firstSaid = at >= 0 && said.length > 1 ? said[0]?.slice(ASSISTANT.length) ?? "" : "";
+  // A concession refutes earlier messages. The first message after a question answers it; after a correction,
+  // it often explains the approach. The last message is quoted anyway.
+  const said = stopped.slice(at + 1).filter((step) => step.startsWith(ASSISTANT))
+    .map((step) => step.slice(ASSISTANT.length));
+  const others = at < 0 ? [] : said.slice(0, -1);
+  const [firstSaid = ""] = others;
   const asksQuestion = words.length <= MAX_QUESTION_CHARS && asksSomething(words);
-  const answer = asksQuestion || EXPLAINING.test(firstSaid) ? firstSaid : "";
+  const answer = others.find((one) => CONCESSION.test(one)) ??
+    (asksQuestion || EXPLAINING.test(firstSaid) ? firstSaid : "");
   const since = Math.max(askedAt, chosen?.from.line ?? 0, isAsked ? 0 : promptedAt);
   const open = openSteps(steps);
   const inProgress = open.filter(({ status }) => status === "in_progress");
@@ -257,12 +260,12 @@ export function nowLines(work: WorkState, factor = 1): string[] {
   const thought = isNamed || found.includes(intention) ? found : `${found} ${intention}`.trim();
   const hasPlannedSteps = trail.thought_steps !== undefined && !isUsersTurn;
   const meant = isNamed ? `do what the assistant was about to do ("${intention}"), then ` : "";
-  const isExplained = said.some((step) => isSubstantial(step.slice(ASSISTANT.length)));
+  const isExplained = said.some(isSubstantial);
   const response = isOrder
     ? ""
     : words.endsWith("?")
     ? isExplained ? "" : "answer this question"
-    : said.some((step) => CONCESSION.test(step))
+    : said.some((one) => CONCESSION.test(one))
     ? "act on this remark, which the assistant accepted"
     : "";
   const nextLine = planned.replace(

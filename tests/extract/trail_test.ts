@@ -975,6 +975,15 @@ Deno.test("TrailCollector keeps the newest prompt and the messages around it, ev
   ]);
   assert(steps.length < 60);
   assertEquals(stoppedOf(["user", "yes"], ["assistant", "Done."]).length, 2);
+  const refuted = stoppedOf(
+    ["user", "the table is not empty, I printed it"],
+    ["assistant", "Let me print it:"],
+    ["assistant", "You're right, it has nine rows."],
+    ...builds,
+    ["assistant", "The rows are sorted by name."],
+    ...builds,
+  );
+  assertEquals(refuted[1], "Assistant: You're right, it has nine rows. […]");
 });
 
 function started(id: string, description: string): FinishedCall {

@@ -1,3 +1,4 @@
+import { CONCESSION } from "../../decisions/corrections.ts";
 import { asString } from "../../transcript/entry.ts";
 import { MARK } from "../../inject/code_blocks.ts";
 import { cutText, excerptEnds, longestEnds } from "../../inject/ends.ts";
@@ -94,7 +95,10 @@ function isWithoutEffect(call: FinishedCall): boolean {
 
 export class LastSteps {
   #steps: Step[] = [];
-  /** The newest prompt and the answers directly before and after it, kept regardless of how much follows. */
+  /**
+   * The newest prompt, the answer before it, and the first answer or the last concession after it, kept
+   * regardless of how much follows.
+   */
   #asked: readonly Step[] = [];
   #failure: Said | undefined;
 
@@ -107,7 +111,9 @@ export class LastSteps {
 
   said(text: string, from: Origin): void {
     const step: Step = { kind: "answer", text: longestEnds(text), from };
-    if (this.#asked.at(-1)?.kind === "prompt") this.#asked = [...this.#asked, step];
+    const last = this.#asked.at(-1);
+    if (last?.kind === "prompt") this.#asked = [...this.#asked, step];
+    else if (CONCESSION.test(text)) this.#asked = [...this.#asked.slice(0, -1), step];
     this.#add(step);
   }
 

@@ -1451,7 +1451,7 @@ Deno.test("layout() keeps the question that the user answered with yes", () => {
   assertStringIncludes(later, both, "the kept steps begin with the reply");
 });
 
-Deno.test("layout() shows the first message after a question if another message followed", () => {
+Deno.test("layout() shows the first message after a question, or a concession, if another message followed", () => {
   const answerOf = (question: string, ...said: string[]): string | undefined => {
     const messages = said.map((words) => `Assistant: ${words}`);
     const stopped = [`User: ${question}`, ...messages, "Edit a.ts"];
@@ -1471,6 +1471,8 @@ Deno.test("layout() shows the first message after a question if another message 
   for (const said of ["Good point. Let me look.", "Now count the lines of the block:"]) {
     assertEquals(answerOf("is it there twice?", said, last), undefined);
   }
+  const conceded = "You're right. The hook ran, so the cause is another one.";
+  assertEquals(answerOf("but the log lists the hook", "Let me look.", conceded, last), conceded);
   const stopped = [`Assistant: ${yes}`, `Assistant: ${last}`, "Edit a.ts"];
   const cut = layOutParts({ asked: [question], stopped });
   assertEquals(
