@@ -52,6 +52,12 @@ test("indexCheckpoint() orders projects by time, however many checkpoints each h
   assertEquals(idsIn(projects), ["2026-03-01-120005 -c", ...ALL]);
 });
 
+test("indexCheckpoint() lists the newer of two checkpoints with the same time first", (projects) => {
+  const { a, configDir } = projects;
+  for (let n = 0; n < 2; n++) save(a, configDir, 5);
+  assertEquals(idsIn(projects).slice(0, 2), ["2026-03-01-120005-2 ct", "2026-03-01-120005 ct"]);
+});
+
 test("indexCheckpoint() rebuilds the project's rows when the index is missing or has no valid content", (projects) => {
   Deno.removeSync(`${projects.configDir}/trimtab`, { recursive: true });
   projects.index();

@@ -66,6 +66,12 @@ Deno.test("describeTrim() warns about a trim that frees little, and reports whet
   }
 });
 
+Deno.test("describeTrim() states when a trim pays off only before the trim is made", () => {
+  const texts = [true, false].map((dry_run) => describeTrim({ ...RESULT, dry_run }));
+  const hasWorth = texts.map((text) => text.includes("Every request would have 60,000 fewer"));
+  assertEquals(hasWorth, [true, false]);
+});
+
 Deno.test("describeCopy() explains why no copy was made", () => {
   const skipped = {
     ...RESULT,
