@@ -99,7 +99,7 @@ export function isNamedSecret(value: string, context: ValueContext): boolean {
 }
 
 function isStandIn(value: string, { form, next }: ValueContext): boolean {
-  if (value === "" || NOT_A_PASSWORD.test(value) || METHOD.test(value)) return true;
+  if (NOT_A_PASSWORD.test(value) || METHOD.test(value)) return true;
   if (STAND_IN.test(value)) return true;
   // A long mixed value is probably base64, which can start with a slash.
   if (PATH.test(value) && (value.length < 32 || !isMixed(value))) return true;
@@ -112,7 +112,7 @@ function isStandIn(value: string, { form, next }: ValueContext): boolean {
 
 function isPassword(value: string, { form }: ValueContext): boolean {
   if (APP_PASSWORD.test(value)) return true;
-  if (/\s/.test(value)) return form !== "bare" && isGeneratedWithSpaces(value);
+  if (/\s/.test(value)) return isGeneratedWithSpaces(value);
   if (form === "set") return value.length >= 3;
   if (form === "quoted") return value.length >= 4 && !/^[A-Z][A-Z_]+$/.test(value);
   if (value.length < 6 || !hasDigitOrSymbol(value)) return false;

@@ -37,7 +37,24 @@ const BOUNDS: readonly (readonly [place: ValueContext, ordinary: string, credent
   [place("secret", "quoted"), "bcdfaGaebcafe", "bcdfaGaebcdfe"],
   // Of four parts, one has no vowel in the ordinary value, and two in the credential.
   [place("secret", "quoted"), "BcdXyaAbeOki", "BcdXyzAbeOki"],
+  // The ordinary value has no capital before a part of consonants.
+  [place("secret", "quoted"), "bcdfgabcdfgah", "bcdfgaBcdfgah"],
+  // The ordinary value has no letter.
+  [place("secret", "quoted"), "1234567890#12", "123456789a#12"],
   [place("key", "quoted"), "a1b2c3d4e5f6g7h", "a1b2c3d4e5f6g7h8"],
+  [place("other", "quoted"), "aB1cD2eF3gH4iJ5kL6m", "aB1cD2eF3gH4iJ5kL6mN"],
+  [place("other", "quoted"), "abcdefghijkl?nopqrs1", "aB1cD2eF3gH4iJ5kL6?N"],
+  // The ordinary values are a name in capitals, names of a key, a version and a path.
+  [place("password", "quoted"), "DB_QZXW", "DB_QZXw"],
+  [place("password", "bare"), "dbKey12", "dbKeq12"],
+  [place("password", "bare"), "10.20.3.4", "10.20.3+4"],
+  [place("other", "quoted"), "aB1cD2eF3gH4iJ5kLkey", "aB1cD2eF3gH4iJ5kLkex"],
+  [
+    place("password", "quoted"),
+    "/home/someone/projects/a-long-folder-name",
+    "/h0Me/s0mE1n3/pR0j3cTs/a1B2C3d4/f0Ld3R4m5",
+  ],
+  [place("password", "bare"), "abcdefghijklmnopq==", "abcdefghijklmnopqr=="],
 ];
 
 Deno.test("isNamedSecret() requires a length and a mix of characters that depend on the name and the form", () => {
@@ -50,6 +67,7 @@ Deno.test("isNamedSecret() requires a length and a mix of characters that depend
 
 Deno.test("isMixed() requires at least one change of character kind per five characters", () => {
   assertEquals([isMixed("abcdeABC12"), isMixed("abcdefABC12")], [true, false]);
+  assertEquals(["aBcDeFgHiJ1", "A1B2C3D4e", "a1b2c3d4E"].map(isMixed), [false, false, false]);
 });
 
 Deno.test("redactSecrets() finds a name after an escape, and a value that contains an escaped quotation mark", () => {
@@ -60,4 +78,13 @@ Deno.test("redactSecrets() finds a name after an escape, and a value that contai
     assertEquals(redacted, `${start}PASSWORD\\u003d[redacted: password]${end}`);
   }
   assertEquals(redactSecrets('password: "ab\\"qz7x"'), 'password: "[redacted: password]"');
+});
+
+Deno.test("redactSecrets() finds names of several words, and of at most 80 characters", () => {
+  for (const name of ["pass_word", "pass_phrase", "`password`", `${"a".repeat(71)}_password`]) {
+    assertEquals(redactSecrets(`${name}: "qz7xw"`), `${name}: "[redacted: password]"`);
+  }
+  for (const name of ["word", "key_phrase", "phrase", `${"a".repeat(72)}_password`]) {
+    assertEquals(redactSecrets(`${name}: "qz7xw"`), `${name}: "qz7xw"`);
+  }
 });
