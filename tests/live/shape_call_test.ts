@@ -173,6 +173,17 @@ Deno.test("keepOutput() refuses links and invalid ids", () =>
     assertEquals(namesIn(elsewhere), []);
     const other = { projectDir, sessionId: "../x" };
     assertThrows(() => keepOutput(other, { toolUseId: "toolu_1", text: "x" }), RangeError);
+    assertThrows(
+      () => keepOutput(owner, { toolUseId: "../x", text: "x" }),
+      RangeError,
+      "not valid",
+    );
+    const line = { projectDir: `${projectDir}/a]b`, sessionId: SESSION };
+    assertThrows(
+      () => keepOutput(line, { toolUseId: "toolu_1", text: "x" }),
+      RangeError,
+      "not valid",
+    );
   }));
 
 Deno.test("pruneOutputs() deletes all outputs of a session once the newest is old", () =>
@@ -200,8 +211,11 @@ Deno.test("oldOutputs() omits outputs of an active session and of its parents", 
     const state = `${projectDir}/.claude/trimtab/state/${copy}.json`;
     Deno.mkdirSync(parentPath(state), { recursive: true });
     Deno.writeTextFileSync(state, "{}");
-    Deno.utimeSync(state, NOW, NOW);
+    const limit = new Date(NOW.getTime() - 7 * 24 * 60 * 60 * 1_000);
+    Deno.utimeSync(state, limit, limit);
     assertEquals(oldOutputs(options), paths.slice(2));
+    Deno.utimeSync(paths[2] ?? "", limit, limit);
+    assertEquals(oldOutputs(options), []);
   }));
 
 const RECORD = { time: NOW.toISOString(), session_id: "a", tool: "Bash" };

@@ -93,6 +93,20 @@ Deno.test("shapeSearchResults() keeps the first matches of each file and counts 
   ]);
 });
 
+Deno.test("shapeSearchResults() shortens twelve matches or more, and keeps a single match that is no longer than its mark", () => {
+  const matches = lines(12, (n) => `src/a.ts:${n}:needle`);
+  const mark = "[trimtab: 11 more matches in src/a.ts, lines 2-12]";
+  assertEquals(shapeSearchResults(matches, 60), `src/a.ts:0:needle\n${mark}`);
+  const few = matches.slice(0, matches.lastIndexOf("\n"));
+  assertEquals(shapeSearchResults(few, 60), few);
+  const line = `src/a.ts:40:${"x".repeat(32)}`;
+  const before = lines(40, (n) => `src/a.ts:${n}:needle`);
+  assertEquals(shapeSearchResults(`${before}\n${line}`, 1_000), `${before}\n${line}`);
+  const one = "[trimtab: 1 more match in src/a.ts, line 41]";
+  assertEquals(shapeSearchResults(`${before}\n${line}x`, 1_000), `${before}\n${one}`);
+  assertEquals(shapeSearchResults(matches, matches.length), matches);
+});
+
 Deno.test("shapeSearchResults() handles context lines, and results without a file name", () => {
   const around = lines(30, (n) => `a-1/b.ts-${n}-before\na-1/b.ts:${n + 1}:needle\n--`);
   assertMatch(shapeSearchResults(around, 300), /b\.ts:1:needle\n[^]*more lines in a-1\/b\.ts\]$/);
@@ -138,10 +152,16 @@ Deno.test("clipLine() keeps the last state of a progress display, and errors bef
   assertEquals(clipLine(steps.join("\r")), "error: lost\rReceiving: done");
 });
 
+Deno.test("clipLine() leaves out characters only if the mark is shorter", () => {
+  assertEquals(clipLine("x".repeat(433)), "x".repeat(433));
+  const clipped = `${"x".repeat(280)}[trimtab: 34 characters left out]${"x".repeat(120)}`;
+  assertEquals(clipLine("x".repeat(434)), clipped);
+});
+
 Deno.test("shapeFile() cuts between lines, and does not change text without lines", () => {
   const text = lines(100, (n) => `line ${n}`);
   assertMatch(shapeFile(text, 500) ?? "", /^line 0\n[^]*\n\[trimtab: lines 27-100 left out\]$/);
-  assertEquals(shapeFile("x".repeat(900), 500), null);
+  for (const start of ["", "\n"]) assertEquals(shapeFile(start + "x".repeat(900), 500), null);
 });
 
 Deno.test("shapeText() shapes text that only looks shaped", () => {
