@@ -21,6 +21,13 @@ Deno.test("renderPlan() shortens a description in the middle, so that the part's
   }
 });
 
+Deno.test("renderPlan() shows a description of 72 characters whole", () => {
+  const description = "Tidy ".padEnd(72, "x");
+  assert(textOf([{ description, estimated_files: 0 }], 2_100).endsWith(`  ${description}`));
+  const longer = textOf([{ description: `${description}x`, estimated_files: 0 }], 2_100);
+  assert(longer.endsWith(`  ${description.slice(0, -1)}…`));
+});
+
 Deno.test("renderPlan() counts files and dependencies that do not fit a row", () => {
   const files = Array.from({ length: 45 }, (_, n) => `f${n}`);
   const first = files.map((id) => ({ id, description: id, estimated_files: 0 }));

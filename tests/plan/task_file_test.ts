@@ -88,6 +88,9 @@ Deno.test("checkTasks() reports all problems, up to a limit", () => {
   assertStringIncludes(message, "Cannot use tasks: 30 problems\n  tasks[0].description");
   assertStringIncludes(message, "\n  and 10 more");
   assertEquals(message.split("\n").length, 22);
+  const all = messageOf(Array.from({ length: 20 }, () => ({})));
+  assertStringIncludes(all, "Cannot use tasks: 20 problems");
+  assertEquals(all.split("\n").length, 21);
 });
 
 Deno.test("parseTasks() reports JSON that is nested too deeply", () => {
@@ -105,6 +108,8 @@ Deno.test("checkTasks() accepts values just within its limits, and rejects value
     [{ estimated_files: 0 }, { estimated_files: -1 }],
     [{ estimated_files: 100_000 }, { estimated_files: 100_001 }],
     [nested(10), nested(11)],
+    [{ priority: "high" }, { priority: true }],
+    [{ priority: 2.5 }, { priority: null }],
   ];
   for (const [within, beyond] of bounds) {
     assertEquals(checkTasks([{ description: "d", ...Object(within) }]).length, 1);

@@ -84,7 +84,7 @@ Deno.test("redactSecrets() finds names of several words, and of at most 80 chara
   for (const name of ["pass_word", "pass_phrase", "`password`", `${"a".repeat(71)}_password`]) {
     assertEquals(redactSecrets(`${name}: "qz7xw"`), `${name}: "[redacted: password]"`);
   }
-  for (const name of ["word", "key_phrase", "phrase", `${"a".repeat(72)}_password`]) {
+  for (const name of ["key_word", "key_phrase", "phrase", `${"a".repeat(72)}_password`]) {
     assertEquals(redactSecrets(`${name}: "qz7xw"`), `${name}: "qz7xw"`);
   }
 });
