@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { LEFT_OUT, withoutCode } from "../../src/inject/code_blocks.ts";
-import { cutEnds, cutText, excerptEnds } from "../../src/inject/ends.ts";
+import { cutEnds, cutText, excerptEnds, longestEnds } from "../../src/inject/ends.ts";
 import { cutAfterHead } from "../../src/layout/prompt_text.ts";
 
 const WORDS = "It goes on with many words. ".repeat(20);
@@ -14,6 +14,71 @@ Deno.test("cutText() does not change text that just fits, and shortens longer te
   const list = items("word", 6);
   assertEquals(cutText(list, list.length), list);
   assert(cutText(list, list.length - 1).length < list.length);
+});
+
+Deno.test("cutText() leaves text that just fits unchanged, and uses a shortened list that just fits", () => {
+  const list = `Do this:\n\n${items("word", 6)}`;
+  assertEquals(cutText(list, list.length), list);
+  const short = cutText(list, 1_000);
+  assertEquals(cutText(list, short.length), short);
+  assertEquals(cutEnds(WORDS, WORDS.length), WORDS);
+  const longest = "x ".repeat(24 * 1024);
+  assertEquals(longestEnds(longest), longest);
+  assertStringIncludes(longestEnds(`${longest}x`), LEFT_OUT);
+});
+
+Deno.test("cutText() cuts items at their limit, before a verdict if they have one", () => {
+  let count = 0;
+  const item = (size: number, end = ""): string =>
+    `- ${"abcdef"[count++]}${"x".repeat(size - 3 - end.length)}${end}`;
+  const path = (size: number): string => `- src/core/rows/${"x".repeat(size - 19)}.ts`;
+  const sizesOf = (text: string): number[] => text.split("\n").map(({ length }) => length);
+  const plain = [item(240), path(240), item(241), path(240), item(300)];
+  assertEquals(sizesOf(cutText(plain.join("\n"), 1_205)), [240, 240, 240, 240, 240]);
+  const verdict = " - Already fixed";
+  const marked = [item(96, verdict), item(241, verdict), item(290, verdict)];
+  const cut = cutText(marked.join("\n"), 600);
+  assertEquals(sizesOf(cut), [96, 240, 240]);
+  assertEquals(cut.split(verdict).length, 4);
+});
+
+Deno.test("cutText() keeps next steps that take three fifths of the room, and options that take four fifths", () => {
+  const steps = "Next steps:\n- Write the schema\n- Ship it all now".padEnd(58, "x");
+  assertStringIncludes(cutText(`${WORDS}\n${steps}\n`, 100), steps);
+  assert(!cutText(`${WORDS}\n${steps}\n`, 99).includes(steps));
+  const offer = "Which do you prefer?\n1. Keep it\n2. Move it".padEnd(79, "x");
+  assertStringIncludes(cutText(`${WORDS}\n${offer}`, 100), offer);
+});
+
+Deno.test("cutEnds() keeps as many whole sentences at both ends as fit", () => {
+  const text = Array.from("abcdefghijklmnopqrstuvwx", (name) => `It is sentence x${name}.`);
+  const ends = (head: number, tail: number): string =>
+    [text.slice(0, head), text.slice(-tail)].map((part) => part.join(" ")).join(LEFT_OUT);
+  const cut = (maxChars: number, last = ""): string =>
+    cutEnds(`${text.join(" ")}${last}`, maxChars, 1 / 2);
+  assertEquals([cut(99), cut(98)], [ends(3, 2), ends(2, 3)]);
+  assertEquals(cut(79), `${ends(1, 2).replace(LEFT_OUT, ` It is sentence${LEFT_OUT}`)}`);
+  // The last sentence takes two thirds of the room, and a longer one is cut.
+  const last = `${"Last words ".repeat(5)}Last wordx.`;
+  const whole = cutEnds(`${text.join(" ")} ${last}`, 104);
+  assertEquals(whole, `${ends(1, 1).split(LEFT_OUT)[0]}${LEFT_OUT}${last}`);
+  const longer = cutEnds(`${text.join(" ")} ${last.replace("x.", "xy.")}`, 104);
+  assert(longer.endsWith(`${LEFT_OUT}words Last words Last words Last wordxy.`), longer);
+  const opening = `${"Many words ".repeat(11)}and more.`;
+  const opened = cutEnds(
+    `${opening} Then ${"it goes on and ".repeat(60)}${text.join(" ")}`,
+    513,
+    1 / 2,
+  );
+  assert(opened.startsWith(`${opening}${LEFT_OUT}`), opened);
+});
+
+Deno.test("cutEnds() shows the sentence before a back reference if both fit", () => {
+  const cut = (last: string): string => cutEnds(`${WORDS}${last} That is it.`, 104);
+  const last = `${"Last words ".repeat(4)}Last worx.`;
+  assert(cut(last).endsWith(`${LEFT_OUT}${last} That is it.`), cut(last));
+  const longer = last.replace("x.", "xy.");
+  assert(cut(longer).endsWith(`${LEFT_OUT}That is it.`), cut(longer));
 });
 
 Deno.test("cutText() keeps a list or a paragraph of next steps whole if it fits", () => {
