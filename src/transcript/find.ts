@@ -1,5 +1,6 @@
 /** Finds a session by its path or its id, or the newest session of a folder. */
 
+import { isObject, type JsonObject, parseObject } from "../core/record.ts";
 import { infoOf, listFolder, targetOf } from "../store/exists.ts";
 import {
   fileName,
@@ -101,12 +102,22 @@ function findByPath(name: string, cwd: string): FoundSession {
   if (!info.isFile) {
     throw new SessionNotFoundError(`Cannot read session: ${path} is not a regular file`);
   }
+  refuseForeign(path);
   if (!path.endsWith(EXTENSION)) {
+    // `refuseForeign` accepts an empty file, and Claude Code's lines under any file name.
     throw new SessionNotFoundError(
       `Cannot read session: ${path} does not end in ${EXTENSION}; rename it if it is a session`,
     );
   }
   return { id: sessionIdOf(path), path };
+}
+
+function refuseForeign(path: string): void {
+  if (!isOtherAgentFile(path)) return;
+  throw new SessionNotFoundError(
+    `Cannot read session: ${path} is not a Claude Code session: its first lines have a different ` +
+      "format. Specify a Claude Code session",
+  );
 }
 
 function findById(id: string, options: FindOptions): FoundSession {
@@ -129,7 +140,10 @@ function findById(id: string, options: FindOptions): FoundSession {
     );
   }
   const found = newest(matches);
-  if (found !== undefined) return found;
+  if (found !== undefined) {
+    refuseForeign(found.path);
+    return found;
+  }
   throw new SessionNotFoundError(
     `Cannot find session ${id}: no folder in ${projects} has a ${id}${
       isSessionId(id) ? "" : "*"
@@ -247,4 +261,31 @@ function newestFirst(sessions: Iterable<FoundSession>): ProjectSession[] {
       ? []
       : [{ ...session, bytes: info.size, modifiedMs: info.mtime?.getTime() ?? 0 }];
   }).sort((a, b) => b.modifiedMs - a.modifiedMs || (a.path > b.path ? -1 : 1));
+}
+
+const SNIFFED_BYTES = 256 * 1024;
+
+const MAX_LINES = 20;
+
+/** Every Claude Code line without a message has one of these fields, regardless of its type. */
+const IDENTIFIERS = ["sessionId", "uuid", "leafUuid", "messageId", "contextTokens"];
+
+/** Matches a line that begins like an object. A damaged line can begin with NUL bytes. */
+const OBJECT_START = /^[\s\0]*\{/m;
+
+/** Whether the first lines show that another program wrote the file. */
+export function isOtherAgentFile(path: string): boolean {
+  const head = readHead(path, SNIFFED_BYTES);
+  const lines = head.split("\n", MAX_LINES).map(parseObject)
+    .filter((line) => line !== undefined);
+  // A line that is longer than the head is cut off, so it cannot be parsed.
+  if (lines.length === 0) return head.trim() !== "" && !OBJECT_START.test(head);
+  return !lines.some(isClaudeCodeLine);
+}
+
+function isClaudeCodeLine(line: JsonObject): boolean {
+  const { type, message } = line;
+  // Qwen Code writes the same fields, but its messages have `parts`.
+  if (isObject(message)) return (type === "user" || type === "assistant") && !("parts" in message);
+  return typeof type === "string" && IDENTIFIERS.some((name) => name in line);
 }
