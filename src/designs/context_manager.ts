@@ -175,7 +175,6 @@ export class ContextManager<Message extends object = object> {
    * later masking does not change them. Only the newest `carryoverTurns` turns are kept.
    */
   addTurn(messages: readonly Message[]): void {
-    if (this.carryoverTurns === 0) return;
     pushNewest(this.#turns, messages.map((message) => ({ ...message })), this.carryoverTurns);
   }
 

@@ -48,22 +48,15 @@ export interface SaveOptions {
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
+ * import { collectContext } from "./collect_context.ts";
  * import { writeCheckpoint } from "./write_checkpoint.ts";
- * import { extractState } from "../extract/extract_state.ts";
  *
  * const projectDir = Deno.makeTempDirSync();
- * const transcript = `${projectDir}/session.jsonl`;
- * Deno.writeTextFileSync(transcript, "");
- * const saved = writeCheckpoint(extractState(transcript), {
- *   projectDir,
- *   configDir: `${projectDir}/config`,
- *   now: () => Date.parse("2026-03-01T10:01:00Z"),
- * });
- * assertEquals(saved.path, `${projectDir}/.claude/checkpoints/2026-03-01-100100.md`);
- * assertEquals({ verified: saved.verified, iteration: saved.iteration }, {
- *   verified: true,
- *   iteration: 1,
- * });
+ * const { state } = collectContext({ transcript: null });
+ * const now = () => Date.parse("2026-03-01T10:01:00Z");
+ * const { path, verified } = writeCheckpoint(state, { projectDir, configDir: undefined, now });
+ * assertEquals(path, `${projectDir}/.claude/checkpoints/2026-03-01-100100.md`);
+ * assertEquals(verified, true);
  * Deno.removeSync(projectDir, { recursive: true });
  * ```
  */

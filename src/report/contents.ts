@@ -23,18 +23,8 @@ const MAX_ABOUT_CHARS = 120;
 
 const MAX_PARTS = 12;
 
-/** Kind of content; `system` is the content before the conversation. */
-export type ContentKind =
-  | "system"
-  | "prompt"
-  | "answer"
-  | "thinking"
-  | "input"
-  | "result"
-  | "image"
-  | "reminder";
-
-export const KIND_NAMES: Readonly<Record<ContentKind, string>> = {
+/** Names of the kinds of content; `system` is the content before the conversation. */
+export const KIND_NAMES = {
   system: "System and tools",
   prompt: "Prompts",
   answer: "Answers",
@@ -43,7 +33,9 @@ export const KIND_NAMES: Readonly<Record<ContentKind, string>> = {
   result: "Results",
   image: "Images and documents",
   reminder: "Reminders",
-};
+} as const;
+
+export type ContentKind = keyof typeof KIND_NAMES;
 
 const KINDS = Object.keys(KIND_NAMES) as ContentKind[];
 

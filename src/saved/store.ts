@@ -191,11 +191,9 @@ export function readFound(files: SaveFiles): FoundSave | null {
     kind === "checkpoint" && jsonStamp === null ? null : files.json,
   );
   const view = viewStamp === null ? null : files.view;
-  const meta = save !== null
-    ? metaOfSave(save)
-    : kind === "checkpoint" && view !== null
-    ? metaOfText(readOwnTextOrNull(view, MAX_VIEW_BYTES) ?? "")
-    : null;
+  const hasOnlyView = kind === "checkpoint" && save === null && view !== null;
+  const text = hasOnlyView ? readOwnTextOrNull(view, MAX_VIEW_BYTES) ?? "" : "";
+  const meta = save === null ? metaOfText(text) : metaOfSave(save);
   // The id in a handoff's file name must be the id of its session.
   const matchesFileName = kind !== "handoff" || save?.session_id === id;
   const path = view ?? files.json;

@@ -88,6 +88,12 @@ Deno.test("ContextManager.prepareRestart() returns the newest turns, oldest firs
   ]);
 });
 
+Deno.test("ContextManager.addTurn() stores nothing if no turns are carried over", () => {
+  const loop = manager({ carryoverTurns: 0 });
+  loop.addTurn([{ n: 1 }]);
+  assertEquals(loop.prepareRestart(), []);
+});
+
 Deno.test("ContextManager.addTurn() stores copies of messages, which later masking does not change", () => {
   const loop = manager();
   const messages = [{ role: "tool", content: "the result" }];

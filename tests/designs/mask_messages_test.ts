@@ -1,4 +1,4 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import {
   type AgentMessage,
@@ -112,6 +112,13 @@ Deno.test("maskOldestObservations() keeps every message in its position, and cha
     }),
     RUNS,
   );
+});
+
+Deno.test("maskOldestObservations() and generateMaskNotification() refuse impossible numbers", () => {
+  for (const count of [-1, 1.5, NaN]) {
+    assertThrows(() => maskOldestObservations([], count), RangeError, `count is ${count}`);
+  }
+  assertThrows(() => generateMaskNotification(1, 1, Infinity), RangeError, "got Infinity");
 });
 
 Deno.test("generateMaskNotification() contains the figures, with the percentage rounded half up", () => {

@@ -28,7 +28,8 @@ Deno.test("getContextPercentageFromFile() rounds the percentage of a metadata li
 
 Deno.test("getContextPercentageFromFile() uses an answer's usage and the client's limit, unless a metadata line is newer", () => {
   const answer = (model: string, tokens: number): string => {
-    const line = answerLine("a", null, tokens);
+    // No folder can have this name, so no state of the session can be read.
+    const line = answerLine("a", null, tokens, { cwd: "/a\0b" });
     return JSON.stringify({ ...line, message: { ...Object(line.message), model } }) + "\n";
   };
   assertEquals(percentOf(answer("claude-haiku-4-5", 99_999)), 56);

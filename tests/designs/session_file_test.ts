@@ -85,6 +85,9 @@ Deno.test("injectTrimMetadata() changes only the first entry that parses", () =>
       trimtab_version: VERSION,
     },
   });
+  using empty = writeSession(["", "{broken"]);
+  const inject = () => injectTrimMetadata(empty.input, "a", { trimmed_count: 0, bytes_saved: 0 });
+  assertThrows(inject, SyntaxError, "it contains no entry");
 });
 
 Deno.test("updateSessionIdInFile() changes the session ids of entries, but not nested ids or ids in text", () => {

@@ -95,4 +95,7 @@ test("verifyCheckpoint() suggests the command that accepts edited Markdown", (pl
     `Its Markdown was edited or damaged after it was saved. \`trimtab restore ${id} --trust\` ` +
     "accepts the edit and prints the current text.",
   ]);
+  Deno.removeSync(path);
+  const [problem = ""] = verifyCheckpoint(path).problems;
+  assertStringIncludes(problem, "Its Markdown is missing or unreadable; `trimtab restore` needs");
 });

@@ -33,10 +33,6 @@ const FRONT_MATTER = /^\ufeff?---[ \t]*\r?\n([^]*?)\r?\n(?:---|\.\.\.)[ \t]*(?:\
 
 const ISO_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}/;
 
-/** Characters that JSON does not escape, but that other readers hide or treat as a line break. */
-const INVISIBLE =
-  /[\u{7f}-\u{9f}\u{ad}\u{2028}\u{2029}]|[\u{200b}-\u{200f}\u{202a}-\u{202e}]|[\u{2060}-\u{206f}\u{feff}]/gu;
-
 export function checkpointView(save: ContextSnapshot, projectDir: string): string {
   const meta = metaOfSave(save);
   const partial = excerptLine(meta.partial ?? "", MAX_META_CHARS);
@@ -44,7 +40,7 @@ export function checkpointView(save: ContextSnapshot, projectDir: string): strin
     ["id", excerptLine(meta.id, MAX_ID_CHARS)],
     ["created", meta.created],
     ["trigger", meta.trigger],
-    ["project", meta.project.replaceAll(/\p{Cc}/gu, "").slice(0, MAX_PROJECT_CHARS)],
+    ["project", excerptLine(meta.project, MAX_PROJECT_CHARS)],
     ["session_id", excerptLine(meta.session_id, MAX_ID_CHARS)],
     ["iteration", meta.iteration],
     ["verified", meta.verified],
@@ -54,14 +50,8 @@ export function checkpointView(save: ContextSnapshot, projectDir: string): strin
     ["summary", excerptLine(meta.summary ?? "", MAX_META_CHARS)],
   ];
   // Each value is JSON, which is valid YAML and contains no line breaks.
-  const frontMatter = fields.map(([name, value]) =>
-    `${name}: ${
-      disarmTags(JSON.stringify(value).replaceAll(INVISIBLE, escapeChar)).replaceAll(
-        "<!--",
-        "&lt;!--",
-      )
-    }\n`
-  ).join("");
+  const lines = fields.map(([name, value]) => `${name}: ${JSON.stringify(value)}\n`).join("");
+  const frontMatter = disarmTags(lines).replaceAll("<!--", "&lt;!--");
   const room = MAX_CHECKPOINT_CHARS - frontMatter.length - MAX_META_CHARS;
   return `---\n${frontMatter}---\n\n${checkpointSections(save, projectDir, room)}\n\n` +
     `${endMarker(meta.id)}\n`;
@@ -73,10 +63,6 @@ export function checkpointSections(
   room: number = MAX_CHECKPOINT_CHARS,
 ): string {
   return layout(workOf(save), { skin: "checkpoint", projectDir, room }).text;
-}
-
-function escapeChar(char: string): string {
-  return `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
 /** Returns the last line of a checkpoint; a file without it is incomplete. */
@@ -148,9 +134,5 @@ function scalarOf(raw = ""): string {
   const text = raw.trim();
   const [quoted] = /^"(?:[^"\\]|\\.)*"/.exec(text) ?? [];
   if (quoted === undefined) return text.replace(/(?:^|\s)#.*$/, "").replace(/^(?:~|null)$/, "");
-  try {
-    return String(JSON.parse(quoted));
-  } catch {
-    return quoted.slice(1, -1);
-  }
+  return quoted.slice(1, -1).replaceAll(/\\(["\\])/g, "$1");
 }
