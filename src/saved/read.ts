@@ -34,23 +34,18 @@ export function readSave(path: string): ContextSnapshot {
 
 type OldHandoff = Readonly<Record<string, unknown>>;
 
-/**
- * Whether the value is a handoff of version 0.1.0, or of a later version that stored the save as a nested
- * object.
- */
+/** Whether the value is a handoff of version 0.1.0. */
 function isOldHandoff(value: unknown): value is OldHandoff {
   return isObject(value) && typeof value["parent_session_id"] === "string" &&
     value["schema_version"] === undefined;
 }
 
 function convertOldHandoff(old: OldHandoff): unknown {
-  const { parent_session_id, created, save, title, percent, view_sha256, ...others } = old;
-  const { prompt_file: _, ...handoff } = others;
+  const { parent_session_id, created, title, percent, prompt_file: _, ...handoff } = old;
   if (typeof created !== "string" || !Number.isFinite(Date.parse(created))) return old;
   const time = new Date(created);
   return {
     ...contentOf(emptyState()),
-    ...(isObject(save) ? save : {}),
     schema_version: SNAPSHOT_SCHEMA_VERSION,
     snapshot_id: snapshotStamp(time),
     name: title,
@@ -58,7 +53,6 @@ function convertOldHandoff(old: OldHandoff): unknown {
     token_count: 0,
     session_id: parent_session_id,
     usage_percent: percent,
-    ...(view_sha256 === undefined ? {} : { view_sha256 }),
     handoff: { for_headless: false, ...handoff, claimed_by: [] },
   };
 }
