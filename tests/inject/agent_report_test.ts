@@ -78,3 +78,9 @@ Deno.test("reportOf() shows the verdict and the findings of a long review", () =
   }
   assertMatch(shown, /Assessment: Ready to merge\? No, close the caches first\.$/);
 });
+
+Deno.test("reportOf() shows a report of 1,200 characters whole", () => {
+  const report = `${"Words of it. ".repeat(91)}And it ends`;
+  assertEquals(reportOf(report.padEnd(1_200, "x")), report.padEnd(1_200, "x"));
+  assertMatch(reportOf(report.padEnd(1_201, "x")), / \[…\] /);
+});

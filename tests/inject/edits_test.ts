@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describeEdit, namesOf } from "../../src/inject/edits.ts";
-import { changedLine } from "../../src/inject/patches.ts";
+import { changedLine, patchOf } from "../../src/inject/patches.ts";
 
 Deno.test("namesOf() adds folders until no other file has the same name", () => {
   const files = [".claude/scripts/run.sh", ".gemini/scripts/run.sh", "src/a.ts", "b.ts"];
@@ -74,4 +74,54 @@ Deno.test("changedLine() prefers a warning to a declaration, and text with names
     assertEquals(changedLine("a.tsx", [line, shown], []), shown, line);
     assertEquals(changedLine("a.tsx", [line], []), line);
   }
+});
+
+Deno.test("describeEdit() shows a short replacement of all occurrences, and the headings of a new page", () => {
+  const replace = (old_string: string, new_string: string): string =>
+    describeEdit({
+      name: "Edit",
+      input: { file_path: "a.ts", old_string, new_string, replace_all: true },
+    });
+  assertEquals(replace("x".repeat(90), "y"), `: all ${"x".repeat(90)} => y`);
+  assertEquals(replace("x".repeat(91), "save(y)"), ": save(y) (all occurrences)");
+  assertEquals(replace("rows", "save(y)\nz"), ": save(y) (all occurrences)");
+  const input = { file_path: "a.ts", new_string: "save(y)", replace_all: true };
+  assertEquals(describeEdit({ name: "Edit", input }), ": save(y) (all occurrences)");
+  const write = (content: string): string =>
+    describeEdit({ name: "Write", input: { file_path: "a.md", content }, mirror: {} });
+  assertEquals(write("# A page\n\n## Its part\n"), ": A page; Its part");
+  assertEquals(write("# A page\n\nIts text\n"), ": # A page");
+});
+
+Deno.test("describeEdit() names two removed functions, unless the edit declares another", () => {
+  const edit = (old_string: string, new_string: string): string =>
+    describeEdit({ name: "Edit", input: { file_path: "a.ts", old_string, new_string } });
+  const [first, second] = ["function openRows() {", "function closeRows() {"];
+  assertEquals(edit(`${first}\n${second}`, ""), ": removed openRows, closeRows");
+  assertEquals(edit(first, ""), `: removed ${first}`);
+  assertEquals(edit(`${first}\n${second}`, "function rows() {"), ": function rows() {");
+  const limits = "const rows = 7;\nconst cells = 8;";
+  assertEquals(edit("limits", limits), ": const rows = 7;; const cells = 8;");
+  assertEquals(edit("limits", limits.replaceAll("const ", "")), ": rows = 7;");
+});
+
+Deno.test("changedLine() prefers another line to one whose end changed, and code to an error check or a comment", () => {
+  const call = "send(rows, path)";
+  assertEquals(changedLine("a.ts", [`${call};`, "save(rows);"], [call]), "save(rows);");
+  assertEquals(changedLine("a.ts", [`${call};`], [call]), `${call};`);
+  const [check, remark] = ["if err != nil {", "// It is so."];
+  assertEquals(changedLine("a.ts", [remark, check], []), check);
+  assertEquals(changedLine("a.ts", [check, "rows,"], []), "rows,");
+});
+
+Deno.test("patchOf() skips invalid hunks, keeps at most 400 lines, and redacts a key of several lines", () => {
+  const patch = (...structuredPatch: unknown[]): readonly string[] =>
+    patchOf({ name: "Edit", input: {}, mirror: { structuredPatch } }).added;
+  const lines = Array.from({ length: 401 }, (_, n) => `+line ${n}`);
+  assertEquals(patch({ newStart: 1, lines }).length, 400);
+  const valid = { newStart: 2, lines: ["+a"] };
+  assertEquals(patch(null, { newStart: "x", lines: ["+b"] }, valid), ["a"]);
+  const mark = (side: string): string => `+-----${side} RSA PRIVATE KEY-----`;
+  const key = [mark("BEGIN"), `+${"A1b2".repeat(16)}`, mark("END")];
+  assertEquals(patch({ newStart: 1, lines: key }), ["[redacted: private-key]"]);
 });

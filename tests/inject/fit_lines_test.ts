@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import fc from "fast-check";
-import { headOf, sizeOfLines } from "../../src/inject/fit_lines.ts";
+import { headOf, sizeOfLines, withGaps } from "../../src/inject/fit_lines.ts";
 
 Deno.test("headOf() shortens the last shown line to make room for the count of omitted lines", () => {
   const lines = ["(newest first)", "a".repeat(400), "b".repeat(400)];
@@ -21,4 +21,19 @@ Deno.test("headOf() never exceeds the room, and counts each line that it leaves 
     const more = Number(/^\((\d+) more\)$/.exec(kept.at(-1) ?? "")?.[1] ?? 0);
     assertEquals(kept.length - (more > 0 ? 1 : 0) + more, lines.length);
   }));
+});
+
+Deno.test("withGaps() joins short lines that follow each other, and counts the lines between others", () => {
+  const [short, long] = [`- ${"x".repeat(24)}`, `- ${"y".repeat(25)}`];
+  const kept = new Map([[0, "- a"], [1, "- ok"], [2, "- go on"], [4, "- fine"], [5, short]]);
+  assertEquals(withGaps(new Map([...kept, [6, long]]), 7, true), [
+    "- a",
+    "- ok; go on",
+    "(1 more between)",
+    `- fine; ${"x".repeat(24)}`,
+    long,
+  ]);
+  assertEquals(withGaps(new Map([[0, "- a"], [1, "- ok"]]), 2, true), ["- a", "- ok"]);
+  const plain = [...kept.values()].slice(0, 3);
+  assertEquals(withGaps(new Map(plain.entries()), 3, false), plain);
 });

@@ -10,4 +10,6 @@ Deno.test("folderLines() lists each folder once, and counts files that do not fi
   ]);
   assertEquals(folderLines(paths, 45), ["- src/a.ts", "- README.md", "(3 more)"]);
   assertEquals(folderLines([], 100), []);
+  assertEquals(folderLines(["src/a.ts"], 29), ["- src/a.ts"]);
+  assertEquals(folderLines(["src/a.ts"], 28), ["(1 more)"]);
 });

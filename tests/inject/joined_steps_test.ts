@@ -171,3 +171,34 @@ Deno.test("joinedSteps() joins an announcement to an edit of the file that it na
   const gap = `Assistant: I'll start by reading the parser${" and its callers".repeat(4)}. […]`;
   assertEquals(joinedSteps([gap, edit]), [gap, edit], "other steps followed the message");
 });
+
+Deno.test("joinedSteps() shows what all look-ups found only after the last prompt or edit", () => {
+  const looks = ["Grep a → 2 lines: a.ts:1 | b.ts:2", "Grep b → 3 lines: c.ts:1", "Read x.ts"];
+  const all = `looked at 3 things: Grep 2, Read 1; ${looks[0]}; ${looks[1]}; last: Read x.ts`;
+  assertEquals(joinedSteps(["User: go", ...looks])[1], all);
+  for (const end of ["Edit a.ts: x", "User: go"]) {
+    assertEquals(joinedSteps([...looks, end])[0], all.replace(` ${looks[0]};`, ""));
+  }
+});
+
+Deno.test("joinedSteps() and cutStep() keep lines and steps that are just within their limits", () => {
+  const announced = (size: number): string =>
+    `Assistant: Let me look at the ${"rows ".repeat(20)}`.slice(0, size - 1) + ".";
+  const edit = (size: number, char: string): string => `Edit a.ts: ${char.repeat(size - 11)}`;
+  assertEquals(joinedSteps([announced(90), "Bash make → ok"]), ["Bash make → ok"]);
+  assertEquals(joinedSteps([announced(91), "Bash make → ok"]), [announced(91), "Bash make → ok"]);
+  assertEquals(joinedSteps([edit(240, "x"), edit(240, "y")]).length, 1);
+  assertEquals(joinedSteps([edit(240, "x"), edit(241, "y")]).length, 2);
+  const branch = (size: number): string => `Bash git branch -v ${"x".repeat(size - 30)} → main-one`;
+  const shownIn = (step: string): boolean =>
+    joinedSteps([step, "Read a.ts", "Edit a.ts: x"]).join().includes(step);
+  assertEquals([shownIn(branch(110)), shownIn(branch(111))], [true, false]);
+  const step = `Grep ${"w".repeat(41)}`;
+  assertEquals(cutStep(step, 40), step);
+  assert(cutStep(`${step}w`, 40).length <= 40);
+  const hits = ["a.ts:1: aaaa", "b.ts:2: bbbb", "c.ts:3: cccc", "d.ts:4: dddddddddddd"];
+  const shown = `Grep rows → 4 lines: ${hits.slice(0, 2).join(" | ")}`;
+  const whole = `Grep rows → 4 lines: ${hits.join(" | ")}`;
+  assertEquals(cutStep(whole, shown.length), `${shown} | +2 more`);
+  assert(cutStep(whole, shown.length - 1).endsWith("aaaa | +3 more"));
+});

@@ -132,3 +132,34 @@ Deno.test("failureLines() shows why a push was rejected", () => {
     "error: failed to push some refs to 'github.com:o/r.git'";
   assertEquals(failureLines(output, 1), ["! [rejected]        main -> main (fetch first)"]);
 });
+
+Deno.test("failureLines() adds the file only to the errors of ESLint, and the message to a bare location", () => {
+  const lint = "/p/src/a.ts\n  3:5  error  'x' is not defined\nerror: lint failed";
+  assertEquals(failureLines(lint, 5), [
+    "/p/src/a.ts:3:5  error  'x' is not defined",
+    "error: lint failed",
+  ]);
+  assertEquals(failureLines("a_test.go:12:\nError: want 3 rows\nError: it ends", 5), [
+    "a_test.go:12: Error: want 3 rows",
+    "Error: it ends",
+  ]);
+});
+
+Deno.test("failureLines() counts more than three findings, and any number without a location", () => {
+  const places = [1, 2].map((line) => `a.go:${line}:2: unchecked error (errcheck)`);
+  const lint = (count: number): string =>
+    [`${count} issues:`, `* errcheck: ${count}`, ...places].join("\n");
+  assertEquals(failureLines(lint(3), 5), places);
+  assertEquals(failureLines(lint(4), 5), ["4 issues: errcheck: 4", ...places]);
+  assertEquals(failureLines("3 issues:\n* errcheck: 3", 5), ["3 issues: errcheck: 3"]);
+});
+
+Deno.test("failureLines() keeps the log of a test that reports nothing else", () => {
+  const output =
+    "--- FAIL: TestRows (0.01s)\n    error while loading\n    a_test.go:7: opened rows";
+  assertEquals(failureLines(output, 5), [
+    "--- FAIL: TestRows (0.01s)",
+    "a_test.go:7: opened rows",
+    "error while loading",
+  ]);
+});
