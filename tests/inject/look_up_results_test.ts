@@ -2,7 +2,13 @@ import { assertEquals } from "@std/assert";
 import { findings, linesNaming } from "../../src/inject/look_up_results.ts";
 
 function found(name: string, result: string, maxChars?: number): string {
-  return findings({ name, input: {}, result, isError: false }, new Set(), maxChars)
+  const rest = {
+    isError: false,
+    mirror: undefined,
+    isSidechain: false,
+    from: { uuid: "u", line: 1 },
+  };
+  return findings({ name, input: {}, result, ...rest }, new Set(), maxChars)
     .replace(/^ → /, "");
 }
 
