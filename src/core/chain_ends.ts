@@ -82,14 +82,13 @@ export function canFailLine(parts: readonly ChainPart[], index: number): boolean
 
 /** Whether a failure of the command at `index` would fail the line, or end it before `failedIndex`. */
 function showsFailure(parts: readonly ChainPart[], index: number, failedIndex: number): boolean {
-  for (let at = index; at < parts.length; at++) {
+  for (let at = index;; at++) {
     if (at > index && at === failedIndex) return true;
     const { separator = "" } = parts[at] ?? {};
     if (separator === "") return true;
     if (separator === "||") return endsInFailure(parts.slice(at + 1));
     if (separator !== "&&") return isStrict(parts, at) || returnsCode(parts, at);
   }
-  return true;
 }
 
 function isStrict(parts: readonly ChainPart[], at: number): boolean {

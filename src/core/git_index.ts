@@ -5,11 +5,8 @@ const SIGNATURE = 0x44495243;
 /** Signature, version and entry count. */
 const HEADER_BYTES = 12;
 
-/** Times, device, inode, mode, owner and size, which come before the object id of an entry. */
-const STAT_BYTES = 40;
-
-const SHA1_BYTES = 20;
-const SHA256_BYTES = 32;
+/** Times, device, inode, mode, owner, size and the SHA-1 object id, which come before the flags of an entry. */
+const BYTES_BEFORE_FLAGS = 60;
 
 /** Bit of an entry's flags that is set if two more bytes of flags follow. */
 const EXTENDED = 0x4000;
@@ -22,19 +19,20 @@ const PREFIX_COMPRESSED = 4;
 
 const DECODER = new TextDecoder();
 
-/** Lists the tracked paths that begin with a prefix; `undefined` for an unknown format. */
+/**
+ * Lists the tracked paths that begin with a prefix; `undefined` for an unknown format.
+ *
+ * @throws {RangeError} When the index is cut off.
+ */
 export function listTracked(index: Uint8Array, prefix: string): Set<string> | undefined {
-  if (index.length < HEADER_BYTES) return undefined;
   const view = new DataView(index.buffer, index.byteOffset, index.byteLength);
   const version = view.getUint32(4);
   if (view.getUint32(0) !== SIGNATURE || version < 2 || version > PREFIX_COMPRESSED) {
     return undefined;
   }
-  if (version < PREFIX_COMPRESSED) {
-    return searchPlain(index, view, new TextEncoder().encode(prefix));
-  }
-  // The index does not record the size of its object ids.
-  return readPrefixed(view, prefix, SHA1_BYTES) ?? readPrefixed(view, prefix, SHA256_BYTES);
+  return version < PREFIX_COMPRESSED
+    ? searchPlain(index, view, new TextEncoder().encode(prefix))
+    : readPrefixed(index, view, prefix);
 }
 
 /** Finds the prefix by its bytes. The length field before a path rules out matches inside a longer path. */
@@ -55,20 +53,14 @@ function searchPlain(index: Uint8Array, view: DataView, wanted: Uint8Array): Set
   return found;
 }
 
-/** Returns `undefined` if a path does not match its flags, as with object ids of another size. */
-function readPrefixed(
-  view: DataView,
-  prefix: string,
-  idBytes: number,
-): Set<string> | undefined {
-  const index = new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
+/** Returns `undefined` if a path does not match its flags, as with SHA-256 object ids. */
+function readPrefixed(index: Uint8Array, view: DataView, prefix: string): Set<string> | undefined {
   const found = new Set<string>();
   const count = view.getUint32(8);
   let position = HEADER_BYTES;
   let path = new Uint8Array(0);
   for (let entry = 0; entry < count; entry++) {
-    const flagsAt = position + STAT_BYTES + idBytes;
-    if (flagsAt + 4 > index.length) return undefined;
+    const flagsAt = position + BYTES_BEFORE_FLAGS;
     const flags = view.getUint16(flagsAt);
     position = flagsAt + ((flags & EXTENDED) === 0 ? 2 : 4);
     let byte = index[position++] ?? 0;

@@ -65,11 +65,6 @@ for (
     ["of version 3", [], [["add", "-N", "new.txt"]]],
     ["of version 4", [], [["update-index", "--index-version", "4"]]],
     ["with SHA-256 ids", ["--object-format=sha256"], []],
-    [
-      "of version 4 with SHA-256 ids",
-      ["--object-format=sha256"],
-      [["update-index", "--index-version", "4"]],
-    ],
   ] as const
 ) {
   gitTest(`trackedIn() reads an index ${name}`, (root) => {

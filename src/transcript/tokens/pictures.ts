@@ -17,9 +17,8 @@ export function readImageSize(bytes: Uint8Array): ImageSize | undefined {
   try {
     const size = sizeIn(bytes);
     return size !== undefined && size.width > 0 && size.height > 0 ? size : undefined;
-  } catch (error) {
-    // A `DataView` throws this error for a position beyond its end.
-    if (!(error instanceof RangeError)) throw error;
+  } catch {
+    // A `DataView` throws for a position beyond its end.
     return undefined;
   }
 }

@@ -120,11 +120,7 @@ function medianRatio(samples: readonly TokenSample[], expected: number): number 
   weighted.push({ ratio: expected, weight: PRIOR_WEIGHT_TOKENS });
   weighted.sort((a, b) => a.ratio - b.ratio);
   let remaining = weighted.reduce((sum, { weight }) => sum + weight, 0) / 2;
-  for (const { ratio, weight } of weighted) {
-    remaining -= weight;
-    if (remaining <= 0) return ratio;
-  }
-  return expected;
+  return weighted.find(({ weight }) => (remaining -= weight) <= 0)?.ratio ?? expected;
 }
 
 /** Counts units of text with a finite automaton. Each character adds at most one unit. */
