@@ -83,6 +83,7 @@ Deno.test("gitCommands() returns the folder of a command that runs outside the s
   const foldersOf = (line: string): string[] => gitCommands(line).map(({ folder }) => folder);
   assertEquals(foldersOf("git pull; (cd ../lib && git pull); git push"), ["", "../lib", ""]);
   assertEquals(foldersOf('cd "/my repo" 2>/dev/null && git pull'), ["/my repo"]);
+  assertEquals(foldersOf("cd ../lib && git pull && cd - && git push"), ["../lib", ""]);
   assertEquals(foldersOf("cd web && git -C '../../lib' pull && git push"), ["../../lib", ""]);
 });
 

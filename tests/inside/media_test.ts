@@ -1,6 +1,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import type { ApiMessage } from "../../src/inside/client.ts";
-import { readMedia } from "../../src/inside/media.ts";
+import { countLosses, readMedia } from "../../src/inside/media.ts";
 import type { SessionLines } from "../../src/inside/session_lines.ts";
 import { makePng } from "../e2e/bed/image.ts";
 import { messageLine, sessionLines } from "./laid_out.ts";
@@ -73,4 +73,23 @@ Deno.test("readMedia() counts only pictures of the newest turn as in use", () =>
   assertEquals(newestOf(look, go, look), 2, "the same picture was sent before");
   const unknown = readMedia([prompt(PICTURE)], linesOf([go]), SESSION);
   assertEquals([unknown.inUse, unknown.textsOf(PICTURE)[0]?.includes("See line")], [1, false]);
+});
+
+Deno.test("countLosses() counts thinking and loaded tools, and lists other types of lost blocks, but not pictures and documents", () => {
+  const inResult = [{ type: "document" }, { type: "tool_reference", tool_name: "Grep" }];
+  const losses = countLosses([
+    { role: "user", content: [{ type: "text", text: "Look" }, { type: "image" }] },
+    {
+      role: "assistant",
+      content: [
+        { type: "thinking", thinking: "Hm.", signature: "s" },
+        { type: "redacted_thinking", data: "d" },
+        { type: "tool_use", id: "t" },
+        { type: "server_tool_use", id: "u" },
+      ],
+    },
+    { role: "user", content: [{ type: "tool_result", tool_use_id: "t", content: inResult }] },
+  ]);
+  const { thinking, loadedTools, lostTypes } = losses;
+  assertEquals([thinking, loadedTools, lostTypes], [2, 1, ["server_tool_use"]]);
 });

@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { cleanupDays, keepTranscript, keptFolder } from "../../src/transcript/kept.ts";
 import { newFolder } from "../folder.ts";
+import { replaced } from "../scripts/in_process.ts";
 
 Deno.test("keepTranscript() links a transcript only once, and replaces a copy only with a longer transcript", () => {
   using folder = newFolder();
@@ -26,6 +27,17 @@ Deno.test("keepTranscript() links a transcript only once, and replaces a copy on
   Deno.writeTextFileSync(path, "one\ntwo\nthree\n");
   assert(!keep().isNew);
   assertEquals(Deno.readTextFileSync(kept), "one\ntwo\nthree\n");
+});
+
+Deno.test("keepTranscript() copies a transcript where links are not supported", () => {
+  using folder = newFolder();
+  using _ = replaced(Deno, "linkSync", () => {
+    throw new Error("Operation not permitted (os error 1)");
+  });
+  const path = `${folder.path}/session.jsonl`;
+  Deno.writeTextFileSync(path, "one\n");
+  const kept = keepTranscript({ id: "a", path }, folder.path);
+  assertEquals([kept.isLink, Deno.readTextFileSync(kept.path)], [false, "one\n"]);
 });
 
 Deno.test("keepTranscript() refuses another session with the id of a kept session, whether its transcript is longer or shorter", () => {

@@ -120,6 +120,7 @@ Deno.test("describeTrim() mentions other cuts, kept outputs, a larger file and p
     [{ protected_count: 2 }, "\nKept: 2 outputs about protected paths"],
     [{ target: { percent: 20, tokens: 40_000, is_reached: false } }, "20% cannot be reached"],
     [{ tokens_source: "estimate" }, "(both are estimates)"],
+    [{ is_cut_off: true, is_start_missing: true }, "earlier messages are not in the file"],
     [{ is_cut_off: true }, `trimtab rescue ${RESULT.parent_session_id.slice(0, 8)}`],
   ];
   for (const [changes, expected] of cases) {
