@@ -264,8 +264,7 @@ function jsonText(value, indent = 0) {
   ])) {
     try {
       return (space === 0 ? JSON.stringify(value) : JSON.stringify(value, null, space)) ?? "";
-    } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
+    } catch {
     }
   }
   return "";
@@ -637,8 +636,7 @@ function readImageSize(bytes) {
   try {
     const size = sizeIn(bytes);
     return size !== undefined && size.width > 0 && size.height > 0 ? size : undefined;
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
+  } catch {
     return undefined;
   }
 }
@@ -803,11 +801,7 @@ function medianRatio(samples, expected) {
   });
   weighted.sort((a, b) => a.ratio - b.ratio);
   let remaining = weighted.reduce((sum, { weight }) => sum + weight, 0) / 2;
-  for (const { ratio, weight } of weighted) {
-    remaining -= weight;
-    if (remaining <= 0) return ratio;
-  }
-  return expected;
+  return weighted.find(({ weight }) => (remaining -= weight) <= 0)?.ratio ?? expected;
 }
 var TOKEN_WEIGHTS = {
   /** Letters (A to Z) that do not follow another letter. */
