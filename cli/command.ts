@@ -3,11 +3,8 @@
 import {
   type Arguments,
   camelCase,
-  checkArguments,
   type CommandSpec,
-  findOption,
   helpText,
-  optionsOf,
   type OptionSpec,
   refuse,
   refuseTogether,
@@ -15,6 +12,7 @@ import {
 } from "./spec.ts";
 import { print, printContent, printError } from "./print.ts";
 import { errorMessage } from "./trouble.ts";
+import { parseArguments } from "./parse.ts";
 
 /** Exit codes. Scripts depend on them, so they must not change. */
 export const EXIT = { done: 0, failed: 1, usage: 2, findings: 3 } as const;
@@ -29,11 +27,11 @@ export interface CommandOutput {
   exitCode?: number;
 }
 
-export async function parseCommandLine<Option extends OptionSpec>(
+function parseCommandLine<Option extends OptionSpec>(
   spec: CommandSpec<Option>,
   argv: readonly string[],
-): Promise<Arguments<Option>> {
-  const parsed = await parseWords(spec, argv);
+): Arguments<Option> {
+  const parsed = parseArguments(spec, argv);
   const options: Readonly<Record<string, unknown>> = parsed.options;
   if (options["help"] === true) return parsed;
   const isGiven = (name: string): boolean => options[camelCase(name)] !== undefined;
@@ -43,66 +41,6 @@ export async function parseCommandLine<Option extends OptionSpec>(
     refuse(spec, `--${name} needs --${needed.join(" or --")}`);
   }
   return parsed;
-}
-
-/** Loads `@std/cli` only if the arguments contain more than positionals and plain flags. */
-async function parseWords<Option extends OptionSpec>(
-  spec: CommandSpec<Option>,
-  argv: readonly string[],
-): Promise<Arguments<Option>> {
-  const options = optionsOf(spec);
-  const isFlag = (word: string): boolean =>
-    options.some(({ name, type }) => type === "flag" && word === `--${name}`);
-  if (argv.every((word) => !word.startsWith("-") || isFlag(word))) {
-    const words = argv.filter((word) => !isFlag(word));
-    return checkArguments(spec, words, argv.filter(isFlag).map((word) => [word.slice(2), true]));
-  }
-  const { parseArgs } = await import("@std/cli");
-  const names = options.map(({ name }) => name);
-  const parsed = parseArgs(normalizeArguments(spec, argv), {
-    string: ["_", ...names],
-    collect: names,
-  });
-  const given = options.flatMap(({ name, type }) => {
-    const values: unknown = parsed[name];
-    return (Array.isArray(values) ? values : [])
-      .map((value) => [name, type === "flag" ? true : String(value)] as const);
-  });
-  return checkArguments(spec, parsed._.map(String), given);
-}
-
-/**
- * Writes each option in its long form, and each flag as `--flag=true`, because `@std/cli` would
- * take the next word as its value. Rejects arguments that the library would misread: unknown
- * options, grouped letters such as `-ab`, and flags with a value.
- */
-function normalizeArguments(spec: CommandSpec, argv: readonly string[]): string[] {
-  const end = argv.indexOf("--");
-  return argv.flatMap((word, index) => {
-    if (end >= 0 && index >= end) return word;
-    // A lone dash usually means stdin. The library takes it as a value only if joined with `=`.
-    if (word === "-") return takesNextWord(spec, argv[index - 1]) ? [] : word;
-    if (!word.startsWith("-")) return word;
-    const { name, type } = optionOf(spec, word);
-    const long = word.replace(/^[^=]+/, `--${name}`);
-    if (type !== "flag") {
-      return takesNextWord(spec, word) && argv[index + 1] === "-" ? `${long}=-` : long;
-    }
-    if (long === `--${name}`) return `${long}=true`;
-    throw new UsageError(`Cannot run ${spec.name}: --${name} takes no value`);
-  });
-}
-
-function optionOf(spec: CommandSpec, word: string): OptionSpec {
-  const hint = spec.positionals?.startsWith("PATTERN") === true
-    ? `\nPut a pattern that starts with - after --: trimtab ${spec.name} -- ${word.split("=", 1)}`
-    : "";
-  return findOption(spec, word, hint);
-}
-
-function takesNextWord(spec: CommandSpec, word: string | undefined): boolean {
-  if (word === undefined || !/^-[^=]+$/.test(word) || word === "--") return false;
-  return optionOf(spec, word).type !== "flag";
 }
 
 /** `usageErrors` lists the errors that the command's verb throws for an invalid argument. */
@@ -117,7 +55,7 @@ export function command<Option extends OptionSpec>(
   return async (argv) => {
     const isSkill = argv.includes("--skill");
     try {
-      const { positionals, options } = await parseCommandLine(
+      const { positionals, options } = parseCommandLine(
         spec,
         argv.join(" ") === "-h" ? ["--help"] : argv,
       );

@@ -133,18 +133,17 @@ export function optionsOf({ options = [] }: CommandSpec): OptionSpec[] {
   return [...options, ...COMMON_OPTIONS];
 }
 
-export function findOption(spec: CommandSpec, word: string, hint = ""): OptionSpec {
+export function findOption(spec: CommandSpec, word: string): OptionSpec {
   const options = optionsOf(spec);
   const [dashed = word] = word.split("=", 1);
   const option = options.find((known) => dashed === `--${known.name}` || dashed === shortOf(known));
   if (option !== undefined) return option;
   const known = options.map(({ name }) => `--${name}`);
   const nearest = nearestName(dashed, known);
-  const advice = /^-\d/.test(dashed)
-    ? "; a number cannot be negative"
-    : nearest === null
-    ? `. Options: ${known.join(", ")}`
-    : `; did you mean ${nearest}?`;
+  const advice = nearest === null ? `. Options: ${known.join(", ")}` : `; did you mean ${nearest}?`;
+  const hint = spec.positionals?.startsWith("PATTERN") === true
+    ? `\nPut a pattern that starts with - after --: trimtab ${spec.name} -- ${dashed}`
+    : "";
   refuse(spec, `unknown option ${dashed}${advice}${hint}`);
 }
 
@@ -158,57 +157,6 @@ export function usageOf({ name, positionals = "" }: CommandSpec): string {
 
 function shortOf(option: OptionSpec): string | undefined {
   return option.short === undefined ? undefined : `-${option.short}`;
-}
-
-export function checkArguments<Option extends OptionSpec>(
-  spec: CommandSpec<Option>,
-  positionals: readonly string[],
-  given: Iterable<readonly [name: string, value: string | true | undefined]>,
-): Arguments<Option> {
-  const values = new Map<string, unknown>();
-  for (const [name, value] of given) {
-    const option = findOption(spec, `--${name}`);
-    values.set(option.name, valueOf(spec, option, value, values.get(option.name)));
-  }
-  if (!values.has("help")) checkCount(spec, positionals);
-  const options = Object.fromEntries([...values].map(([name, value]) => [camelCase(name), value]));
-  // Safe, because `valueOf()` returns a value of the option's type.
-  return { positionals, options: options as unknown as Arguments<Option>["options"] };
-}
-
-function checkCount(spec: CommandSpec, positionals: readonly string[]): void {
-  const shown = spec.positionals?.split(" ") ?? [];
-  const required = shown.filter((word) => !word.startsWith("[")).length;
-  if (positionals.length < required || positionals.length > shown.length) {
-    const got = positionals.length === 0 ? "nothing" : positionals.join(" ");
-    refuse(spec, `usage is ${usageOf(spec)}, got ${got}`);
-  }
-}
-
-function valueOf(
-  spec: CommandSpec,
-  { name, type, value: valueName, min = 0, max = Infinity, choices }: OptionSpec,
-  value: string | true | undefined,
-  earlier: unknown,
-): unknown {
-  if (type === "flag") {
-    if (value !== true) refuse(spec, `--${name} takes no value`);
-    return true;
-  }
-  if (typeof value !== "string" || value === "") {
-    refuse(spec, `--${name} needs a value: --${name} ${valueName}`);
-  }
-  if (type === "list") return Array.isArray(earlier) ? [...earlier, value] : [value];
-  if (earlier !== undefined) refuse(spec, `--${name} is given more than once`);
-  const isOutside = Number(value) < min || Number(value) > max;
-  if (type === "count" && (!/^\d{1,15}$/.test(value) || isOutside)) {
-    const range = max < Infinity ? `from ${min} to ${max}` : `of ${min} or more`;
-    refuse(spec, `--${name} must be a whole number ${range}, got ${JSON.stringify(value)}`);
-  }
-  if (choices !== undefined && !choices.includes(value)) {
-    refuse(spec, `--${name} must be one of ${choices.join(", ")}, got ${JSON.stringify(value)}`);
-  }
-  return type === "count" ? Number(value) : value;
 }
 
 export function camelCase(name: string): string {

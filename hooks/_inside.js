@@ -4847,14 +4847,16 @@ function optionsOf({ options = [] }) {
     ...COMMON_OPTIONS
   ];
 }
-function findOption(spec, word, hint = "") {
+function findOption(spec, word) {
   const options = optionsOf(spec);
   const [dashed = word] = word.split("=", 1);
   const option = options.find((known2) => dashed === `--${known2.name}` || dashed === shortOf(known2));
   if (option !== undefined) return option;
   const known = options.map(({ name }) => `--${name}`);
   const nearest = nearestName(dashed, known);
-  const advice = /^-\d/.test(dashed) ? "; a number cannot be negative" : nearest === null ? `. Options: ${known.join(", ")}` : `; did you mean ${nearest}?`;
+  const advice = nearest === null ? `. Options: ${known.join(", ")}` : `; did you mean ${nearest}?`;
+  const hint = spec.positionals?.startsWith("PATTERN") === true ? `
+Put a pattern that starts with - after --: trimtab ${spec.name} -- ${dashed}` : "";
   refuse(spec, `unknown option ${dashed}${advice}${hint}`);
 }
 function refuse(spec, problem) {
@@ -4865,57 +4867,6 @@ function usageOf({ name, positionals = "" }) {
 }
 function shortOf(option) {
   return option.short === undefined ? undefined : `-${option.short}`;
-}
-function checkArguments(spec, positionals, given) {
-  const values = /* @__PURE__ */ new Map();
-  for (const [name, value] of given) {
-    const option = findOption(spec, `--${name}`);
-    values.set(option.name, valueOf(spec, option, value, values.get(option.name)));
-  }
-  if (!values.has("help")) checkCount(spec, positionals);
-  const options = Object.fromEntries([
-    ...values
-  ].map(([name, value]) => [
-    camelCase(name),
-    value
-  ]));
-  return {
-    positionals,
-    options
-  };
-}
-function checkCount(spec, positionals) {
-  const shown = spec.positionals?.split(" ") ?? [];
-  const required = shown.filter((word) => !word.startsWith("[")).length;
-  if (positionals.length < required || positionals.length > shown.length) {
-    const got = positionals.length === 0 ? "nothing" : positionals.join(" ");
-    refuse(spec, `usage is ${usageOf(spec)}, got ${got}`);
-  }
-}
-function valueOf(spec, { name, type, value: valueName, min = 0, max = Infinity, choices }, value, earlier) {
-  if (type === "flag") {
-    if (value !== true) refuse(spec, `--${name} takes no value`);
-    return true;
-  }
-  if (typeof value !== "string" || value === "") {
-    refuse(spec, `--${name} needs a value: --${name} ${valueName}`);
-  }
-  if (type === "list") return Array.isArray(earlier) ? [
-    ...earlier,
-    value
-  ] : [
-    value
-  ];
-  if (earlier !== undefined) refuse(spec, `--${name} is given more than once`);
-  const isOutside = Number(value) < min || Number(value) > max;
-  if (type === "count" && (!/^\d{1,15}$/.test(value) || isOutside)) {
-    const range = max < Infinity ? `from ${min} to ${max}` : `of ${min} or more`;
-    refuse(spec, `--${name} must be a whole number ${range}, got ${JSON.stringify(value)}`);
-  }
-  if (choices !== undefined && !choices.includes(value)) {
-    refuse(spec, `--${name} must be one of ${choices.join(", ")}, got ${JSON.stringify(value)}`);
-  }
-  return type === "count" ? Number(value) : value;
 }
 function camelCase(name) {
   return name.replaceAll(/-(\w)/g, (_, letter) => letter.toUpperCase());
@@ -5507,7 +5458,7 @@ function isDefaultList(tools = DEFAULT_TOOLS) {
   return targets.size === DEFAULT_TOOLS.length && DEFAULT_TOOLS.every((name) => targets.has(name));
 }
 
-// cli/typed.ts
+// cli/parse.ts
 var MAX_ARGUMENT_CHARS = 1e4;
 function splitArguments(text) {
   if (text.length > MAX_ARGUMENT_CHARS) {
@@ -5536,7 +5487,7 @@ function splitArguments(text) {
 }
 function parseArguments(spec, argv) {
   const positionals = [];
-  const given = [];
+  const values = /* @__PURE__ */ new Map();
   for (let index = 0; index < argv.length; index++) {
     const word = argv[index] ?? "";
     if (word === "--") {
@@ -5547,29 +5498,58 @@ function parseArguments(spec, argv) {
       positionals.push(word);
       continue;
     }
-    const { name, type } = findOption(spec, word);
+    const option = findOption(spec, word);
     const equals = word.indexOf("=");
-    if (equals >= 0) {
-      given.push([
-        name,
-        word.slice(equals + 1)
-      ]);
-    } else if (type === "flag") {
-      given.push([
-        name,
-        true
-      ]);
-    } else {
-      const next = argv[index + 1];
-      const isValue = next !== undefined && (next === "-" || !next.startsWith("-"));
-      if (isValue) index++;
-      given.push([
-        name,
-        isValue ? next : undefined
-      ]);
+    let value = equals < 0 ? undefined : word.slice(equals + 1);
+    if (option.type !== "flag" && equals < 0 && !/^-\D/.test(argv[index + 1] ?? "")) {
+      value = argv[++index];
     }
+    values.set(option.name, valueOf(spec, option, value, values.get(option.name)));
   }
-  return checkArguments(spec, positionals, given);
+  if (!values.has("help")) checkCount(spec, positionals);
+  const options = Object.fromEntries([
+    ...values
+  ].map(([name, value]) => [
+    camelCase(name),
+    value
+  ]));
+  return {
+    positionals,
+    options
+  };
+}
+function checkCount(spec, positionals) {
+  const shown = spec.positionals?.split(" ") ?? [];
+  const required = shown.filter((word) => !word.startsWith("[")).length;
+  if (positionals.length < required || positionals.length > shown.length) {
+    const got = positionals.length === 0 ? "nothing" : positionals.join(" ");
+    refuse(spec, `usage is ${usageOf(spec)}, got ${got}`);
+  }
+}
+function valueOf(spec, { name, type, value: valueName, min = 0, max = Infinity, choices }, value, earlier) {
+  if (type === "flag") {
+    if (value !== undefined) refuse(spec, `--${name} takes no value`);
+    return true;
+  }
+  if (value === undefined || value === "") {
+    refuse(spec, `--${name} needs a value: --${name} ${valueName}`);
+  }
+  if (type === "list") return Array.isArray(earlier) ? [
+    ...earlier,
+    value
+  ] : [
+    value
+  ];
+  if (earlier !== undefined) refuse(spec, `--${name} is given more than once`);
+  const isOutside = Number(value) < min || Number(value) > max;
+  if (type === "count" && (!/^\d{1,15}$/.test(value) || isOutside)) {
+    const range = max < Infinity ? `from ${min} to ${max}` : `of ${min} or more`;
+    refuse(spec, `--${name} must be a whole number ${range}, got ${JSON.stringify(value)}`);
+  }
+  if (choices !== undefined && !choices.includes(value)) {
+    refuse(spec, `--${name} must be one of ${choices.join(", ")}, got ${JSON.stringify(value)}`);
+  }
+  return type === "count" ? Number(value) : value;
 }
 
 // hooks/_inside_plan.ts

@@ -15,7 +15,7 @@ import { copyReason } from "../src/inside/words.ts";
 import { TRIM_SPEC, type TrimArguments, UsageError } from "../cli/spec.ts";
 import { refuseConflicts, trimChoices } from "../cli/trim.ts";
 import { planToTarget, resolveTrim, withConfig } from "../src/trim/trim_options.ts";
-import { parseArguments, splitArguments } from "../cli/typed.ts";
+import { parseArguments, splitArguments } from "../cli/parse.ts";
 
 export function argumentsOf(typed: string): TrimArguments {
   const args = parseArguments(TRIM_SPEC, splitArguments(typed));

@@ -8,7 +8,7 @@ import { type PayloadObject, textOf } from "../src/events/call.ts";
 import { exists } from "../src/store/exists.ts";
 import { findConfigDir, findProjectDir } from "../src/store/paths.ts";
 import { findSession, readStartFolder } from "../src/transcript/find.ts";
-import { parseArguments, splitArguments } from "../cli/typed.ts";
+import { parseArguments, splitArguments } from "../cli/parse.ts";
 
 const IN_PLACE =
   "/trim makes the running session smaller in place. With --copy, or if a trim in place is not " +

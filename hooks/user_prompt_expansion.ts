@@ -10,7 +10,7 @@ import { cleanText } from "../src/inject/clean.ts";
 import type { ContextPart } from "../src/inject/context.ts";
 import { type EnvReader, findConfigDir, findProjectDir } from "../src/store/paths.ts";
 import type { FreshStartResult } from "../src/verbs/fresh_start.ts";
-import { splitArguments } from "../cli/typed.ts";
+import { splitArguments } from "../cli/parse.ts";
 import { runHook, SYSTEM_DEPS } from "./_payload.ts";
 
 /** Distinguishes trimtab's `/trim` from the `/trim` of another plugin. */
