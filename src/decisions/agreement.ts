@@ -9,6 +9,8 @@ import { type ProseLine, sentencesIn, withItems } from "../inject/prose.ts";
 
 const MAX_ITEMS_CHARS = 300;
 
+export const SAID_BEFORE = "the assistant had said: ";
+
 /** Returns the last question in the last two lines of a message; empty if there is none. */
 export function lastQuestion(proposal: readonly ProseLine[]): string {
   const lines = proposal.filter(({ kind }) => kind !== "rule");
@@ -48,7 +50,7 @@ export function agreementsIn(proposal: readonly ProseLine[], reply: string): Dra
     if (/\bor\b/i.test(offer)) return [];
     if (!DECISION_CUES.trivialOffer.test(offer)) {
       const said = reasonIn(proposal.filter(({ text }) => !text.endsWith("?")));
-      const reason = said === "" ? "" : `the assistant had said: ${said}`;
+      const reason = said === "" ? "" : SAID_BEFORE + said;
       return [{ ...agreementOn(offer, reply), rationale: reason }];
     }
     const at = proposal.findIndex(({ text }) => ADVICE.test(text) || PROPOSAL.test(text));

@@ -5,7 +5,7 @@ import { DENIAL, DID_NOT_HELP, isWithdrawal } from "./corrections.ts";
 import { DECISION_CUES } from "./cues.ts";
 import { decideExchange, type Exchange } from "./exchange.ts";
 import { type Fix, readFixes } from "./fixes.ts";
-import { lastQuestion } from "./agreement.ts";
+import { lastQuestion, SAID_BEFORE } from "./agreement.ts";
 import { filesEditedBy } from "../inject/edits.ts";
 import { gitCommands } from "../core/git_commands.ts";
 import { commandOf } from "../inject/outcome.ts";
@@ -67,9 +67,8 @@ export class DecisionCollector implements Collector {
     if (lines.length === 0) return;
     this.#settle(lines, from);
     if (isWithdrawal(text, this.#lastPrompt)) {
-      const withdrawn = this.#turn - 1;
-      this.#items = this.#items.filter(({ kind, turn }) =>
-        kind !== "assistant" || turn !== withdrawn
+      this.#items = this.#items.filter(({ kind, rationale, turn }) =>
+        turn !== this.#turn - 1 || (kind !== "assistant" && !rationale.startsWith(SAID_BEFORE))
       );
     }
     const thought = this.#thought?.rationale ?? "";

@@ -186,6 +186,10 @@ Deno.test("DecisionCollector drops what the assistant decided in the answer that
   const withdrawn = ["assistant", "You're right, I was wrong about the order."] as const;
   assertEquals(decide(ASKED, decided, doubt, withdrawn), []);
   assertEquals(texts(decide(ASKED, decided, doubt, ["assistant", "Yes, it does."])).length, 1);
+  const offer = "The order is lost because the list is sorted.\n\nShall I use a queue instead?";
+  const agreed = [ASKED, ["assistant", offer], ["user", "yes"], ["assistant", "Done."]] as const;
+  assertEquals(texts(decide(...agreed)), ["Agreed: use a queue instead"]);
+  assertEquals(decide(...agreed, doubt, withdrawn), [], "the user agreed for a refuted reason");
   const earlier = [ASKED, decided, ["user", "And the docs?"], [
     "assistant",
     "They are old.",
