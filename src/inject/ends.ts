@@ -150,10 +150,11 @@ function hasEqualStarts(text: string): boolean {
   return new Set(cut).size < cut.length;
 }
 
+/** Matches a line that starts with a remedy, or mentions the insight behind a request. */
 const REMEDY =
-  /^[\s>*_-]*(?:(?:suggested |proposed |recommended )?fix|solution|remedy)\b[^:]{0,24}:/i;
+  /^[\s>*_-]*(?:(?:suggested |proposed |recommended )?fix|solution|remedy)\b[^:]{0,24}:|\b(?:key (?:insight|idea|finding|decision)|root cause)\b/i;
 
-/** Whether a line is an expectation, a remedy or the closing question. Other lines may be cut shorter. */
+/** Whether a line is an expectation, a remedy, an insight or the closing question. Others may be cut shorter. */
 function isKeyLine(lines: readonly string[], index: number): boolean {
   const line = lines[index] ?? "";
   return EXPECTATION.test(line) || REMEDY.test(line) ||

@@ -397,6 +397,14 @@ Deno.test("cutText() keeps the remedy of each finding", () => {
   assertStringIncludes(cut, remedy.replace("each", "two"));
 });
 
+Deno.test("cutText() keeps the key insight of a plan", () => {
+  const insight = `The key insight: ${
+    "the reader already knows the owner of each file ".repeat(4)
+  }`;
+  const plan = `# Plan\n\n${insight.trim()}\n\n## Steps\n\n${items("file", 12)}`;
+  assertStringIncludes(cutText(plan, 600), insight.trim());
+});
+
 Deno.test("cutText() outlines a plan by its headings if its items do not fit", () => {
   const headings = Array.from(
     { length: 9 },
