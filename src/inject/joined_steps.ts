@@ -23,17 +23,11 @@ const WRITING = /\s>{1,2}\s*(?!\/dev\/null)["'\w./~$]/;
 
 const MAX_LAST_CHARS = 220;
 const MAX_JOINED_CHARS = 480;
-const MAX_SHOWN_LOOK_UPS = 2;
-const MAX_LOOK_UP_CHARS = 110;
-
 const MAX_FOUND_LOOK_UPS = 5;
 const MAX_FOUND_CHARS = 440;
 const MAX_FETCHED_CHARS = 820;
 
 const FOUND = new RegExp(`${OUTCOME}(?!ok$|no output$|No \\w+ found|failed|${NO_SUCH_PATH}$)`);
-
-/** Matches a short result that is worth showing, such as a branch name. */
-const SHORT_RESULT = / → (?!ok$|no output$|ran no test$|.*\(stray quote\)$)[^\n|]{1,40}$/;
 
 /**
  * Joins consecutive look-ups, repeated steps, or edits of one file into one line. Joins a step to the message
@@ -175,16 +169,11 @@ function lookUpLine(steps: readonly string[], isUnanswered: boolean): string {
     const name = /^\w+/.exec(step)?.[0] ?? "";
     counts.set(name, (counts.get(name) ?? 0) + lookUpsIn(step));
   }
-  const isShort = (step: string): boolean =>
-    SHORT_RESULT.test(step) && step.length <= MAX_LOOK_UP_CHARS;
-  const shown = steps.slice(0, -1)
-    .filter((step) => isShort(step) || (isUnanswered && FOUND.test(step)))
-    .slice(isUnanswered ? -MAX_FOUND_LOOK_UPS : -MAX_SHOWN_LOOK_UPS);
+  const shown = isUnanswered
+    ? steps.slice(0, -1).filter((step) => FOUND.test(step)).slice(-MAX_FOUND_LOOK_UPS)
+    : [];
   const last = steps.at(-1) ?? "";
-  const missing = steps.filter((step) => step.endsWith(`${OUTCOME}${NO_SUCH_PATH}`))
-    .filter((step) => ![...shown, last].includes(step)).length;
   const list = [...counts].map(([name, count]) => `${name} ${count}`);
-  if (missing > 0) list.push(`${missing} not found`);
   const maxChars = isUnanswered ? MAX_FOUND_CHARS : MAX_LAST_CHARS;
   // Outcomes of this length were fetched for the request, or no message has commented on them.
   const limitOf = (step: string): number =>
@@ -235,7 +224,7 @@ export function cutStep(step: string, maxChars: number): string {
   return head + cutOutcome(outcome, maxChars - head.length);
 }
 
-const HITS = /^ → (?:\d+(?: or more)? lines?|Found \d+ \w+): /;
+const HITS = /^ → (?:\d+(?: or more)? lines?(?: \([^()]*\))?|Found \d+ \w+): /;
 
 /** Keeps lines from the start of an outcome, because a mark in the middle could join two lines into one. */
 function cutOutcome(outcome: string, maxChars: number): string {

@@ -79,7 +79,7 @@ const TEST_HIT = /^[^:]*(?:[._]test\.|[._]spec\.|\/test_)|^(?:[^:]*\/)?tests?\//
  * tests come after other hits of the same group.
  */
 function hitsOf(
-  { name, input, result }: FinishedCall,
+  { name, result }: FinishedCall,
   wanted: ReadonlySet<string>,
   maxChars: number,
 ): string {
@@ -87,7 +87,7 @@ function hitsOf(
   const lines = redactSecrets(result.slice(0, MAX_HITS_CHARS)).split("\n")
     .filter((line) => line.trim() !== "");
   const [first = "", ...others] = lines;
-  if (FOUND_NOTHING.test(first)) return first + (hasStrayQuote(input) ? " (stray quote)" : "");
+  if (FOUND_NOTHING.test(first)) return first;
   if (first === "<persisted-output>") return "too many to count";
   const found = /^Found \d+ \w+/.test(first) ? others : lines;
   // If a search shows context lines, only lines with a colon after their number are hits.
@@ -104,16 +104,16 @@ function hitsOf(
     return excerptLine(`1 line: ${lines.join(" | ")}`, maxChars);
   }
   const isCut = result.length > MAX_HITS_CHARS;
-  const count = first !== found[0]
-    ? first.replace(/:$/, "")
-    : isCut
-    ? `${hits.length} or more lines`
-    : counted(hits.length, "line");
   const isWanted = (hit: string): boolean => namesAny(hit, wanted);
   const rank = (hit: string): number => Number(TEST_HIT.test(hit)) + 2 * Number(!isWanted(hit));
   const sorted = hits.toSorted((a, b) => rank(a) - rank(b));
   const isFound = hits.some(isWanted);
   const maxHits = hasRoom ? MAX_HITS_WITH_ROOM : isFound ? MAX_WANTED_LINES : MAX_HITS;
+  const count = first !== found[0]
+    ? first.replace(/:$/, "")
+    : isCut
+    ? `${hits.length} or more lines`
+    : counted(hits.length, "line") + (hits.length > maxHits ? filesOf(hits) : "");
   // All hits of a search in one file are usually changed, so their line numbers are shown beyond the limit.
   const [best = "", ...rest] = sorted
     .filter((hit, at) => at < maxHits || /^\d+:/.test(hit))
@@ -133,9 +133,12 @@ function hitsOf(
   return shown + (more === 0 || isCut ? "" : ` | +${more} more`);
 }
 
-/** A pattern with a stray quote finds nothing, regardless of the files' content. */
-function hasStrayQuote({ pattern }: FinishedCall["input"]): boolean {
-  return (asString(pattern) ?? "").split('"').length % 2 === 0;
+/** Returns the number of hits in each of a few files, because the hits that are left out may be in other files. */
+function filesOf(hits: readonly string[]): string {
+  const byFile = Map.groupBy(hits, (hit) => lastPart(/^([^:\s]+):\d+:/.exec(hit)?.[1] ?? ""));
+  return byFile.size < 2 || byFile.size > MAX_HITS || byFile.has("")
+    ? ""
+    : ` (${[...byFile].map(([file, { length }]) => `${file} ${length}`).join(", ")})`;
 }
 
 function passagesOf({ name, result }: FinishedCall, wanted: ReadonlySet<string>): string {

@@ -631,7 +631,11 @@ Deno.test("TrailCollector lists what a search covered, and what it found", () =>
     ` in a.go → 4 lines: ${inFile.slice(0, 3).join(" | ")} | 31`,
     "all places in one file are shown",
   );
-  assertEquals(stoppedOf(grep('save"', none)), ['Grep save" → No matches found (stray quote)']);
+  const inFiles = hits.map((hit) => hit.replace(/^.*?:/, "src/c.go:")).join("\n");
+  assertStringIncludes(
+    found(`${inFiles}\nd.go:7:run()`) ?? "",
+    " → 5 lines (c.go 4, d.go 1): src/c.go:1:run() | ",
+  );
   const uses = tool(
     "LSP",
     { filePath: "a.go" },
