@@ -55,11 +55,9 @@ export function listSummaryItems(summary: string): string[] {
   });
 }
 
-/** Matches a problem that the assistant was working on, such as "In progress: the login times out". */
-const ONGOING = /^(?:currently|ongoing|in progress)\b/i;
-
 export function isCurrentWork(item: string): boolean {
-  return item.startsWith(CURRENT_LABEL) || item.startsWith(NEXT_LABEL) || ONGOING.test(item);
+  return item.startsWith(CURRENT_LABEL) || item.startsWith(NEXT_LABEL) ||
+    /^(?:currently|ongoing|in progress)\b/i.test(item);
 }
 
 interface WorkSinceSummary {

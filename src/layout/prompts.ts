@@ -55,7 +55,7 @@ const QUOTE =
 const SHORT_LINE_CHARS = 260;
 
 /** Matches the quote of a message that ended a turn. */
-const FINAL_QUOTE = /^- The assistant last said(?:, unverified)?: /;
+const FINAL_QUOTE = /^- The assistant last said: /;
 const FINAL_QUOTE_CHARS = 900;
 
 /** Limit for the last action if no message describes its result. */

@@ -227,7 +227,7 @@ export function lastAnnouncedStep(stopped: readonly string[], at: number): strin
  * limit of a message.
  */
 export function lastSaidLine(stopped: readonly string[], at: number, factor: number): string {
-  const { answer, announced, followed, actions, calls } = lastSaid(stopped, at);
+  const { answer, announced, followed, calls } = lastSaid(stopped, at);
   const words = answer.slice(ASSISTANT.length);
   const suffix = calls === 0 ? "" : ` (${counted(calls, "call")} since then)`;
   const announcement = (step: string): string =>
@@ -240,8 +240,7 @@ export function lastSaidLine(stopped: readonly string[], at: number, factor: num
   const isDone = isStep && more.join(" ").length <= MAX_OTHER_CHARS;
   if (isDone && announced === "") return followed === "" ? "" : announcement(followed);
   if (words === "") return "";
-  const isUnverified = actions === 0 && VERIFICATION.test(announcedIn(answer));
-  const said = LAST_MESSAGE_LEAD + (isUnverified ? ", unverified" : "") + suffix;
+  const said = LAST_MESSAGE_LEAD + suffix;
   const offer = lateOffer(words);
   const end = words.lastIndexOf(offer) + offer.length;
   // A message that answers a question or ends a turn has a higher limit, because the user responds to it.

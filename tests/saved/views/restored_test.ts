@@ -536,14 +536,18 @@ Deno.test("layout() lists under Now the commands of a plan that were not seen to
   assertStringIncludes(layOutParts({ commands: many }), "`a.ts`; `b.ts`; 3 more\n");
 });
 
-Deno.test("layout() keeps short results of look-ups, longer ones until an edit or a comment follows, and none once they are answered", () => {
-  const stopped = ["Bash git branch --show-current → main", "Grep x → 3 lines: a | b", "Read a.ts"];
-  const [count, branch] = ["Bash 1, Grep 1, Read 1", "Bash git branch --show-current → main"];
-  const found = `${count}; ${branch}; Grep x → 3 lines: a | b; last: Read a.ts`;
+Deno.test("layout() keeps the results of look-ups until an edit or a comment follows", () => {
+  const stopped = [
+    "Bash git branch --show-current → main",
+    "Grep x → 3 lines: a | b",
+    "Grep v → 1 line: d",
+  ];
+  const [count, branch] = ["Bash 1, Grep 2", "Bash git branch --show-current → main"];
+  const found = `${count}; ${branch}; Grep x → 3 lines: a | b; last: Grep v → 1 line: d`;
   assertStringIncludes(layOutParts({ stopped }), found);
   const asked = ["User: Where is x?", ...stopped];
   assertStringIncludes(layOutParts({ stopped: asked }), found);
-  const short = `${count}; ${branch}; last: Read a.ts`;
+  const short = `${count}; last: Grep v → 1 line: d`;
   const commented = ["Assistant: The parser sets x in three places.", "Grep z → 1 line: c"];
   for (const more of [["User: Where is y?"], ["Edit a.ts: x"], commented]) {
     assertStringIncludes(layOutParts({ stopped: [...asked, ...more] }), short);
@@ -829,7 +833,7 @@ Deno.test("layout() shows two announced steps, and keeps a message that is more 
     ["Let me mark task 4 as completed and move to task 5.", 2, undefined],
     ["Let me create a todo list to track this work.", 6, undefined],
     [revert, 4, `- The assistant last said (4 calls since then): ${revert}`],
-    [verify, 0, `- The assistant last said, unverified: ${verify}`],
+    [verify, 0, `- The assistant last said: ${verify}`],
   ];
   for (const [said, count, expected] of cases) {
     const edits = Array.from({ length: count }, (_, n) => `Edit f${n}.ts`);
