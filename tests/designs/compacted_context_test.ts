@@ -19,7 +19,7 @@ import "../own_config.ts";
 import { inFolder } from "../folder.ts";
 import { runsOf } from "../full.ts";
 
-const RUNS = { numRuns: runsOf(300, 100, "contexts that are compacted"), seed: 20261122 };
+const RUNS = { numRuns: runsOf(100, 30, "contexts that are compacted"), seed: 20261122 };
 
 function plantPlan(projectDir: string): void {
   const folder = `${projectDir}/.planning/phases/16-context-compaction`;

@@ -2,8 +2,9 @@
 
 import fc from "fast-check";
 import { emptyState } from "../../src/extract/empty_state.ts";
-import type { ContextSnapshot } from "../../src/saved/save.ts";
+import { type ContextSnapshot, snapshotOf } from "../../src/saved/save.ts";
 import type { Origin, WorkState } from "../../src/core/work_state.ts";
+import { anyState } from "../extract/any_state.ts";
 import "../own_config.ts";
 
 export const NOW = new Date("2026-03-01T14:35:22.000Z");
@@ -52,48 +53,18 @@ export function hostileText(): fc.Arbitrary<string> {
   return fc.array(fc.constantFrom(...pieces), { maxLength: 12 }).map((parts) => parts.join(""));
 }
 
+/** Makes snapshots of any state; some lack the fields that older saves lack. */
 export function anySnapshot(): fc.Arbitrary<ContextSnapshot> {
-  const text = fc.oneof(fc.string({ unit: "grapheme", maxLength: 20 }), hostileText());
-  const count = fc.nat({ max: 10_000 });
-  const line = fc.option(fc.integer({ min: 1, max: 5_000 }));
-  const texts = fc.array(text, { maxLength: 3 });
-  const words = { decision: text, rationale: text, alternatives: text };
-  const from = fc.record({ uuid: fc.option(text), line });
-  const requiredKeys = ["decision", "rationale", "alternatives"] as const;
-  const decision = fc.record({ ...words, from }, { requiredKeys: [...requiredKeys] });
-  const status = fc.constantFrom("pending", "in_progress", "completed");
-  const step = fc.record({ step: text, status });
-  const change = fc.record({
-    ...{ file: text, action: fc.constantFrom("created", "modified"), what: text },
-    ...{ count: fc.integer({ min: 1, max: 9 }), first_line: line, last_line: line },
-  });
-  const phase = fc.record({ phase_number: fc.constantFrom(0, 2.1, 16), phase_name: text });
-  const bare = fc.record({
-    schema_version: fc.constant(1 as const),
-    snapshot_id: fc.constantFrom("20260301_143522", "20260301_143522-2"),
+  const text = hostileText();
+  const extras = fc.record({
     name: fc.option(text),
-    timestamp: fc.constantFrom("2026-03-01T14:35:22.000Z", "1999-12-31T23:59:59Z"),
-    session_id: fc.option(text),
-    original_requirements: text,
-    later_requirements: texts,
-    key_decisions: fc.array(decision, { maxLength: 2 }),
-    implementation_state: text,
-    open_items: texts,
-    next_steps: fc.array(step, { maxLength: 3 }),
-    tools_used: texts,
-    token_count: count,
-    changes: fc.array(change, { maxLength: 2 }),
-    commits: fc.array(fc.record({ hash: text, message: text }), { maxLength: 2 }),
-    phase_state: fc.option(phase),
-    active_task: fc.option(fc.record({ plan_id: text, status: text })),
-    learnings: texts,
-    original_tokens: fc.option(count),
-    compacted_tokens: fc.option(count),
-    compression_ratio: fc.option(fc.double({ min: 0, max: 1, noNaN: true })),
+    phase: fc.option(fc.record({ phase_number: fc.constantFrom(0, 2.1, 16), phase_name: text })),
+    task: fc.option(fc.record({ plan_id: text, status: text })),
+    originalTokens: fc.option(fc.nat({ max: 10_000 })),
   });
-  const lists = { stopped: texts, commands: texts, refused: texts, links: texts, read: texts };
-  const trail = fc.record({ ...lists, plans: texts, branch: text });
-  return fc.tuple(bare, fc.option(trail, { nil: undefined })).map(([snapshot, one]) =>
-    one === undefined ? snapshot : { ...snapshot, trail: one }
-  );
+  return fc.tuple(anyState, extras, fc.boolean()).map(([state, extra, isOld]) => {
+    const snapshot = snapshotOf(state, { ...extra, now: NOW });
+    const { progress: _progress, origins: _origins, ...old } = snapshot;
+    return isOld ? old : snapshot;
+  });
 }
