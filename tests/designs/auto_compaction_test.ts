@@ -8,7 +8,8 @@ import { EVENTS_FILE } from "../../src/events/log.ts";
 import { readSave } from "../../src/saved/read.ts";
 import { saveFolder } from "../../src/saved/store.ts";
 import { answer, user, writeLines } from "../gauge/transcript.ts";
-import { fullState, NOW } from "../saved/snapshots.ts";
+import { sampleState } from "../saved/checkpoints.ts";
+import { NOW } from "../saved/snapshots.ts";
 import "../own_config.ts";
 import { inFolder, namesIn } from "../folder.ts";
 
@@ -18,7 +19,7 @@ function now(): Date {
 
 Deno.test("AutoCompactionManager.shouldTrigger() is true at or above the threshold until a save, and again after reset()", () =>
   inFolder(async (projectDir) => {
-    const manager = createAutoCompactionManager({ projectDir, state: fullState() });
+    const manager = createAutoCompactionManager({ projectDir, state: sampleState() });
     const answers = [0.79, 0.8, 1.5, NaN].map((ratio) => manager.shouldTrigger(ratio));
     assertEquals(answers, [false, true, true, false]);
     assertEquals([0.5, 0.9].map((ratio) => manager.shouldTrigger(ratio, 0.6)), [false, true]);
@@ -53,7 +54,7 @@ Deno.test("AutoCompactionManager.trigger() saves a snapshot and logs it", () =>
 
 Deno.test("AutoCompactionManager.trigger() throws on the second call, even if both calls start at once", () =>
   inFolder(async (projectDir) => {
-    const options = { projectDir, state: fullState() };
+    const options = { projectDir, state: sampleState() };
     const manager = new AutoCompactionManager(".planning", "snapshots", options);
     const [first, second] = await Promise.allSettled([manager.trigger(), manager.trigger()]);
     assertEquals([first.status, second.status], ["fulfilled", "rejected"]);
@@ -66,7 +67,7 @@ Deno.test("AutoCompactionManager.trigger() does not count a failed attempt", () 
   inFolder(async (projectDir) => {
     const log = `${projectDir}/.claude/trimtab/events.jsonl`;
     Deno.mkdirSync(log, { recursive: true });
-    const manager = createAutoCompactionManager({ projectDir, state: fullState() });
+    const manager = createAutoCompactionManager({ projectDir, state: sampleState() });
     await assertRejects(() => manager.trigger(), TypeError, "not a regular file");
     assertEquals([manager.shouldTrigger(0.9), manager.getSnapshotPath()], [true, null]);
     Deno.removeSync(log);

@@ -13,7 +13,8 @@ import { openSteps } from "../../src/saved/save.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
 import { answer, user, writeLines } from "../gauge/transcript.ts";
 import { validateSnapshot } from "../saved/snapshot_schema.ts";
-import { anySnapshot, fullState, NOW } from "../saved/snapshots.ts";
+import { sampleState } from "../saved/checkpoints.ts";
+import { anySnapshot, NOW } from "../saved/snapshots.ts";
 import { cleanContent } from "../../src/designs/save_snapshot.ts";
 import "../own_config.ts";
 import { inFolder } from "../folder.ts";
@@ -37,8 +38,8 @@ Deno.test("collectContext() reads the session, its tokens and the plan", () =>
     assertEquals(ctx.originalTokens, 150_000);
     assertEquals(ctx.state.requirements.map(({ text }) => text), ["Fix the login"]);
     assertEquals(ctx.planning.task, { plan_id: "16-03", status: "incomplete" });
-    const own = collectContext({ projectDir, transcript, state: fullState() });
-    assertEquals([own.state, own.originalTokens], [fullState(), 150_000]);
+    const own = collectContext({ projectDir, transcript, state: sampleState() });
+    assertEquals([own.state, own.originalTokens], [sampleState(), 150_000]);
     const absolute = collectContext({ transcript, planningDir: `${projectDir}/.planning` });
     assertEquals(absolute.planning, ctx.planning);
     const missing = `${projectDir}/none.jsonl`;
@@ -48,8 +49,8 @@ Deno.test("collectContext() reads the session, its tokens and the plan", () =>
 Deno.test("collectContext() reports a missing session, and accepts a state without a session", () => {
   const { state, originalTokens } = collectContext({ transcript: null });
   assertEquals([state, originalTokens], [emptyState("no session was found"), null]);
-  const own = collectContext({ state: fullState(), planningDir: "/nowhere" });
-  assertEquals([own.state, own.originalTokens], [fullState(), null]);
+  const own = collectContext({ state: sampleState(), planningDir: "/nowhere" });
+  assertEquals([own.state, own.originalTokens], [sampleState(), null]);
   assertEquals(own.planning, { phase: null, task: null });
 });
 
@@ -57,22 +58,22 @@ Deno.test("compactWithCoreInfo() returns phase, task, issues, decisions, learnin
   inFolder((projectDir) => {
     plantPlan(projectDir);
     const options = { planningDir: `${projectDir}/.planning` };
-    const ctx = { state: fullState(), originalTokens: 100_000 };
+    const ctx = { state: sampleState(), originalTokens: 100_000 };
     const compacted = compactWithCoreInfo(ctx, options);
     assertEquals(compacted.phaseState, { phaseNumber: 16, phaseName: "Context Compaction" });
     assertEquals(compacted.activeTask, { planId: "16-03", status: "incomplete" });
-    assertEquals(compacted.issues, ["npm test fails: timeout"]);
-    assertEquals(compacted.decisions.map(({ decision }) => decision), ["Sign with RS256"]);
-    assertEquals(compacted.learnings, ["Tests need a running Redis"]);
+    assertEquals(compacted.issues, ["deno test fails"]);
+    assertEquals(compacted.decisions.map(({ decision }) => decision), ["Use JWT"]);
+    assertEquals(compacted.learnings, ["Port 8080 is taken"]);
     assertEquals(compacted.snapshot.next_steps.length, 3);
     assertEquals([compacted.snapshotId, compacted.originalTokens], [null, 100_000]);
     const { compactedTokens, compressionRatio } = compacted;
     assert(compactedTokens !== null && compactedTokens > 50 && compactedTokens < 500);
     assertEquals(compressionRatio, compactedTokens / 100_000);
-    const short = compactWithCoreInfo({ state: fullState(), originalTokens: 10 }, options);
+    const short = compactWithCoreInfo({ state: sampleState(), originalTokens: 10 }, options);
     assertEquals(short.compressionRatio, 1);
     for (const originalTokens of [null, 0]) {
-      const none = compactWithCoreInfo({ state: fullState(), originalTokens }, options);
+      const none = compactWithCoreInfo({ state: sampleState(), originalTokens }, options);
       assertEquals(none.compressionRatio, null);
     }
   }));
@@ -81,7 +82,7 @@ Deno.test("restoreContext() returns the compacted context that saveContextSnapsh
   inFolder((projectDir) => {
     const place = { projectDir };
     assertEquals(restoreContext("latest", place), null);
-    const state = fullState();
+    const state = sampleState();
     const planning = {
       phase: { phase_number: 2.1, phase_name: "Fix" },
       task: { plan_id: "2.1-01", status: "incomplete" },
@@ -111,7 +112,7 @@ Deno.test("restoreContext() returns the compacted context that saveContextSnapsh
 
 Deno.test("saveContextSnapshot() saves changed fields, and drops the origins of the earlier items", () =>
   inFolder((projectDir) => {
-    const compacted = compactWithCoreInfo({ state: fullState() });
+    const compacted = compactWithCoreInfo({ state: sampleState() });
     const added = {
       ...compacted,
       learnings: ["Redis listens on 6380", ...compacted.learnings],
@@ -139,15 +140,15 @@ Deno.test("compactedOf() separates issues from the open steps after them", () =>
 
 Deno.test("formatCompactedContext() renders every part under its own heading", () => {
   const planning = { phase: null, task: null };
-  const text = formatCompactedContext(compactWithCoreInfo({ state: fullState(), planning }));
+  const text = formatCompactedContext(compactWithCoreInfo({ state: sampleState(), planning }));
   assertEquals(text.match(/^#.*$/gm), [
     ...["# Compacted Context", "## Original Requirements", "## Current State", "## Key Decisions"],
     ...["## Unresolved Issues", "## Next Steps", "## Changes", "## Learnings"],
   ]);
-  const steps = "## Unresolved Issues\n- npm test fails: timeout\n\n" +
-    "## Next Steps\n- [ ] Write the middleware (in progress)\n- [ ] Document it\n\n";
+  const steps = "## Unresolved Issues\n- deno test fails\n\n" +
+    "## Next Steps\n- [ ] Test it (in progress)\n- [ ] Ship it\n\n";
   assertStringIncludes(text, steps);
-  assert(text.endsWith("## Learnings\n- Tests need a running Redis"));
+  assert(text.endsWith("## Learnings\n- Port 8080 is taken"));
 });
 
 Deno.test("formatCompactedContext() stays within its limit, and keeps its headings and newest items", () => {

@@ -9,7 +9,8 @@ import {
 } from "../../src/saved/views/rehydrated.ts";
 import { type ContextSnapshot, snapshotOf } from "../../src/saved/save.ts";
 import { saveSnapshot } from "../../src/designs/save_snapshot.ts";
-import { anySnapshot, fullState, hostileText, NOW } from "../saved/snapshots.ts";
+import { sampleState } from "../saved/checkpoints.ts";
+import { anySnapshot, hostileText, NOW } from "../saved/snapshots.ts";
 import "../own_config.ts";
 import { inFolder } from "../folder.ts";
 import { runsOf } from "../full.ts";
@@ -23,7 +24,7 @@ const HEADINGS = [
 ].map((heading) => `## ${heading}`);
 
 function sample(): ContextSnapshot {
-  return snapshotOf(fullState(), {
+  return snapshotOf(sampleState(), {
     name: "auth-feature",
     now: NOW,
     phase: { phase_number: 16, phase_name: "Compaction" },
@@ -42,32 +43,33 @@ Deno.test("ContextRehydrator.rehydrate() renders each level as documented", () =
     const essential = `# Restored Context: auth-feature
 
 ## Original Requirements
-Add JWT authentication to all endpoints
-- Leave the health check open
+Implement auth with tokens
+- Also log out
 
 ## Current State
 Phase 16 - Compaction
 Task 16-03 (incomplete)
 1 of 3 steps are done.
-Next: Write the middleware
-The assistant last said: The verifier is done.
+Next: Test it
+The assistant last said: Tests are next.
 
 ## Open Items
-- npm test fails: timeout
-- Write the middleware
-- Document it
+- deno test fails
+- Test it
+- Ship it
 `;
     const decisions = `
 ## Key Decisions
-- Sign with RS256 — because The gateway has the public key — not: HS256; opaque tokens
+- Use JWT (offered as: no database) — not: cookies; OAuth
 `;
     const rest = `
 ## Files
 Changed, newest first:
-- src/auth.ts (3 edits)
+- /p/src/auth.ts (3 edits)
+- /etc/hosts
 
 ## Git
-- [commit 3f2a91c] - Verify tokens
+- [commit abc1234] - Add tokens
 `;
     assertEquals(rehydrator.rehydrate(path, "essential"), essential);
     for (const level of ["standard", undefined] as const) {
@@ -77,15 +79,16 @@ Changed, newest first:
       rehydrator.rehydrate(path, "comprehensive"),
       `${essential}${decisions}
 ## Tools Used
-- Bash
 - Edit
+- Bash
 
 ## Changes
-- [src/auth.ts:1-80] - created, then edited 2 times: check the issuer
-- [commit 3f2a91c] - Verify tokens
+- [/p/src/auth.ts:12-40] - created, then edited 2 times: check the token
+- [/etc/hosts] - modified
+- [commit abc1234] - Add tokens
 
 ## Learnings
-- Tests need a running Redis
+- Port 8080 is taken
 `,
     );
   }));
@@ -93,7 +96,7 @@ Changed, newest first:
 Deno.test("rehydratedText() has the first and the newest prompts at the lowest level, and counts the others", () => {
   const prompts = Array.from({ length: 30 }, (_, n) => `Prompt ${n}: ${"word ".repeat(60)}`);
   const requirements = prompts.map((text) => ({ text, from: { uuid: null, line: null } }));
-  const text = rehydratedText(snapshotOf({ ...fullState(), requirements }), "essential");
+  const text = rehydratedText(snapshotOf({ ...sampleState(), requirements }), "essential");
   assert(text.length <= 3_100, String(text.length));
   assert(text.includes("\nPrompt 0: ") && text.includes("\n- Prompt 29: "));
   assert(/\(\d+ more between\)\n/.test(text));

@@ -5,9 +5,9 @@
 
 import { snapshotOf } from "../../src/saved/save.ts";
 import { CORPUS, sessionFiles } from "../corpus/corpus.ts";
-import { viewOf } from "../saved/checkpoints.ts";
+import { sampleState, viewOf } from "../saved/checkpoints.ts";
 import { handoffSave } from "../saved/lineage/sessions.ts";
-import { fullState, NOW } from "../saved/snapshots.ts";
+import { NOW } from "../saved/snapshots.ts";
 import { byteText } from "./bytes.ts";
 import type { Random } from "./random.ts";
 import { EXTRA_LINES, SESSION } from "./seed_lines.ts";
@@ -77,10 +77,10 @@ function shorten(value: unknown, name = ""): unknown {
   return Object.fromEntries(shortened);
 }
 
-export const CHECKPOINT_SEED: string = byteText(viewOf(fullState()));
+export const CHECKPOINT_SEED: string = byteText(viewOf(sampleState()));
 
 export const SNAPSHOT_SEED: string = byteText(
-  JSON.stringify(snapshotOf(fullState(), { name: "one", now: NOW }), null, 2),
+  JSON.stringify(snapshotOf(sampleState(), { name: "one", now: NOW }), null, 2),
 );
 
 export const SETTINGS_SEED: string = byteText(`{

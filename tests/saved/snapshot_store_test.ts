@@ -8,13 +8,14 @@ import { listSaves, saveFolder, SNAPSHOT_DIR } from "../../src/saved/store.ts";
 import { saveSnapshot } from "../../src/designs/save_snapshot.ts";
 import { POSIX } from "../posix.ts";
 import { inFolder } from "../folder.ts";
-import { anySnapshot, fullState, NOW } from "./snapshots.ts";
+import { sampleState } from "./checkpoints.ts";
+import { anySnapshot, NOW } from "./snapshots.ts";
 
 const RUNS = { numRuns: 100, seed: 20261122 };
 
 function save(projectDir: string, name: string | null, seconds = 0): string {
   const now = new Date(NOW.getTime() + seconds * 1000);
-  return saveSnapshot(snapshotOf(fullState(), { name, now }), { projectDir, now }).path;
+  return saveSnapshot(snapshotOf(sampleState(), { name, now }), { projectDir, now }).path;
 }
 
 function idsIn(projectDir: string): string[] {
@@ -32,7 +33,7 @@ Deno.test("SNAPSHOT_DIR is the folder that other programs look in", () => {
 
 Deno.test("saveSnapshot() rejects an invalid snapshot, and writes nothing", () =>
   inFolder((projectDir) => {
-    const wrong: ContextSnapshot = { ...snapshotOf(fullState()), token_count: -1 };
+    const wrong: ContextSnapshot = { ...snapshotOf(sampleState()), token_count: -1 };
     const problem = "Cannot save snapshot: The field token_count must be";
     assertThrows(() => saveSnapshot(wrong, { projectDir }), TypeError, problem);
     assertEquals(idsIn(projectDir), []);
@@ -96,7 +97,7 @@ Deno.test("listSaves() lists the newest saves first, and unusable files with the
     assertEquals(names, "later n10 n9 n8 n7 n6 n5 n4 n3 n2 n1 n0");
     const { id, created, sessionId, bytes } = usable.at(-1) ?? {};
     assertEquals([id, created], ["20260301_143522", "2026-03-01T14:35:22.000Z"]);
-    assertEquals(sessionId, fullState().session_id);
+    assertEquals(sessionId, sampleState().session_id);
     assertEquals(bytes, Deno.statSync(`${folder}/20260301_143522.json`).size);
     const bad = files.slice(usable.length).reverse();
     assertStringIncludes(bad[0]?.problem ?? "", "not valid JSON");
@@ -143,7 +144,7 @@ Deno.test("findSaveToRestore() finds by `latest`, id, name, id prefix and path",
 Deno.test("findSaveToRestore() and restoreContext() do not use a foreign snapshot as the latest", () =>
   inFolder((projectDir) => {
     const now = new Date("2026-03-01T10:00:00.000Z");
-    const ownSnapshot = saveSnapshot(snapshotOf(fullState()), { projectDir, now });
+    const ownSnapshot = saveSnapshot(snapshotOf(sampleState()), { projectDir, now });
     const foreignPath = ownSnapshot.path.replace(/[^/]+$/, "20990101_000000.json");
     const foreignSnapshot = { ...ownSnapshot.snapshot, snapshot_id: "20990101_000000" };
     Deno.writeTextFileSync(foreignPath, JSON.stringify(foreignSnapshot));

@@ -2,11 +2,12 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import { emptyState } from "../../src/extract/empty_state.ts";
 import { contentOf, snapshotOf } from "../../src/saved/save.ts";
 import { checkSave } from "../../src/saved/check.ts";
-import { FROM, fullState, NOW } from "./snapshots.ts";
+import { sampleState } from "./checkpoints.ts";
+import { NOW } from "./snapshots.ts";
 import { cleanContent } from "../../src/designs/save_snapshot.ts";
 
 Deno.test("snapshotOf() keeps every part of a work state", () => {
-  const state = fullState();
+  const state = sampleState();
   const snapshot = snapshotOf(state, {
     name: "auth",
     now: NOW,
@@ -22,23 +23,25 @@ Deno.test("snapshotOf() keeps every part of a work state", () => {
     snapshot_id: "20260301_143522",
     name: "auth",
     timestamp: "2026-03-01T14:35:22.000Z",
-    session_id: "0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10",
-    original_requirements: "Add JWT authentication\nto all endpoints",
-    later_requirements: ["Leave the health check open"],
-    key_decisions: state.decisions.map((one) => ({ ...one, alternatives: "HS256; opaque tokens" })),
-    implementation_state: "1 of 3 steps are done.\nNext: Write the middleware\n" +
-      "The assistant last said: The verifier is done.",
-    open_items: ["npm test fails: timeout", "Write the middleware", "Document it"],
+    session_id: state.session_id,
+    original_requirements: "Implement auth\n\nwith tokens",
+    later_requirements: ["Also log out"],
+    key_decisions: state.decisions.map((one) => ({ ...one, alternatives: "cookies; OAuth" })),
+    implementation_state: "1 of 3 steps are done.\nNext: Test it\n" +
+      "The assistant last said: Tests are next.",
+    open_items: ["deno test fails", "Test it", "Ship it"],
     next_steps: state.next_steps,
-    tools_used: ["Bash", "Edit"],
+    tools_used: ["Edit", "Bash"],
     changes: state.changes,
     commits: state.commits,
     phase_state: { phase_number: 16, phase_name: "Compaction" },
     active_task: { plan_id: "16-03", status: "incomplete" },
-    learnings: ["Tests need a running Redis"],
+    learnings: ["Port 8080 is taken"],
     progress: state.progress,
     origins: {
-      ...{ requirements: [FROM, FROM], issues: [{ kind: "command", ...FROM }], learnings: [FROM] },
+      requirements: state.requirements.map(({ from }) => from),
+      issues: [{ kind: "command", uuid: null, line: 60 }],
+      learnings: [{ uuid: null, line: 33 }],
       ...{ stopped: [], commands: [], refused: [] },
     },
     original_tokens: 1000,
@@ -60,7 +63,7 @@ Deno.test("snapshotOf() bounds and cleans a name, a phase and a task", () => {
 
 Deno.test("contentOf() omits the origin of a decision if it is unknown", () => {
   const from = { uuid: null, line: null };
-  const decisions = fullState().decisions.map((one) => ({ ...one, from }));
+  const decisions = sampleState().decisions.map((one) => ({ ...one, from }));
   const { key_decisions } = contentOf({ ...emptyState(), decisions });
   assertEquals(key_decisions.map((one) => "from" in one), [false]);
 });
