@@ -86,6 +86,8 @@ Deno.test("DecisionCollector.call() keeps the decision in an answer that also as
   const [found] = answer(`${stated}\nDo we make the file at the start?`);
   assertEquals(found?.decision, `${stated} (asked: Which store?)`);
   assertEquals(answer("Hm, maybe. Do we make the file at the start?"), []);
+  assertEquals(answer("Start with a file each day. Is it ok?").length, 1);
+  assertEquals(answer("Start with a file daily. Is it ok?"), []);
 });
 
 Deno.test("DecisionCollector.call() reads an approved plan by title and by section", () => {
@@ -524,6 +526,74 @@ Deno.test("DecisionCollector.said() recognizes labeled decisions, but ignores na
     "Should I use files instead of a database?",
   ];
   for (const text of reports) assertEquals(texts(decide(["assistant", text])), [], text);
+});
+
+/** Returns `start`, continued with words up to `size` characters. */
+function padded(start: string, size: number): string {
+  const more = " Words of it.".repeat(200).slice(0, size - start.length - 1);
+  return `${start}${more}`.trimEnd().padEnd(size - 1, "x") + ".";
+}
+
+Deno.test("DecisionCollector.prompt() reads agreements, statements and suggestions up to a limit", () => {
+  const offer = "Would you like me to keep ids in one file?";
+  const reply = "Good point: a task is easier to run, since it has no state.";
+  const suggestion = "it could be a task and not a hook,";
+  const counts: readonly (readonly [size: number, decide: (size: number) => Decision[]])[] = [
+    [240, (size) => replyTo(offer, padded("go ahead", size))],
+    [1_800, (size) => decide(["user", padded("let's keep the index in one file.", size)])],
+    [700, (size) => decide(["user", padded(suggestion, size)], ["assistant", reply])],
+    [400, (size) => decide(["user", `${"let's use files and ".padEnd(size - 1, "x")}.`])],
+    [159, (size) => {
+      const said = "I would say it is best to take the option 2 here";
+      return replyTo("Where to keep it?\n1. Files\n2. A database", padded(said, size));
+    }],
+  ];
+  for (const [size, decideAt] of counts) {
+    assertEquals([decideAt(size).length, decideAt(size + 1).length], [1, 0], String(size));
+  }
+  const [own] = decide(["user", padded(suggestion, 240)], ["assistant", reply]);
+  assertEquals(own?.rationale, `the assistant replied: ${reply}`);
+  const [longer] = decide(["user", padded(suggestion, 241)], ["assistant", reply]);
+  assertEquals(longer?.decision, reply);
+});
+
+Deno.test("DecisionCollector.prompt() keeps the statements of a long choice, and takes a bare number as a choice", () => {
+  const offer = "Where to keep it?\n1. Files\n2. A database";
+  const reply = "2, let's use it because people ask for one row.";
+  const database = "Where to keep it? A database";
+  assertEquals(texts(replyTo(offer, padded(reply, 400))), [database]);
+  assertEquals(texts(replyTo(offer, padded(reply, 401))), [database, reply]);
+  const told = "What happened:\n1. The old index was read\n2. A second one was written";
+  assertEquals(texts(replyTo(told, "#2.")), ["What happened: A second one was written"]);
+  assertEquals(replyTo(told, "#2 ."), []);
+  assertEquals(texts(replyTo(offer, "2 ?")), [database]);
+  const othersAfter = (words: string): readonly string[] | undefined =>
+    replyTo("Which?\n1. Cache\n2. Lock\n3. Log", `1. yes\n2. ${words}\n3. yes`)[0]?.alternatives;
+  assertEquals(othersAfter("skip this one now"), ['"skip this one now" - Lock']);
+  assertEquals(othersAfter("skip this one"), ["Lock"]);
+});
+
+Deno.test("DecisionCollector.prompt() takes a reply as a decision only after a question, a suggestion or a wish", () => {
+  const accepted = "That's a good idea - a task, which is easier to run.";
+  const echo = "Good - only one task for all of it.";
+  const rows:
+    readonly (readonly [said: string, text: string, reply: string, ...found: string[]])[] = [
+      ["Two flags fit.", "yes, but could it be a task and not a hook?", accepted, accepted],
+      ["Two flags fit. Which one?", "hm, it is used twice", echo],
+      [
+        "Two flags fit.",
+        "only one file",
+        "Understood, one file is what it writes.",
+        "only one file",
+      ],
+    ];
+  for (const [said, text, reply, ...found] of rows) {
+    const decisions = decide(["assistant", said], ["user", text], ["assistant", reply]);
+    assertEquals(texts(decisions), found, text);
+  }
+  const wish = ["user", "yes, let's use a task and not a hook for it"] as const;
+  const [own] = decide(["assistant", "Two flags fit."], wish, ["assistant", echo]);
+  assertEquals(own?.rationale, "");
 });
 
 Deno.test("DecisionCollector.finish() merges repeats of a decision and keeps the more detailed text", () => {

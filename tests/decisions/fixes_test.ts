@@ -196,3 +196,15 @@ Deno.test("DecisionCollector drops what the assistant decided in the answer that
   ]] as const;
   assertEquals(texts(decide(...earlier, doubt, withdrawn)).length, 1);
 });
+
+Deno.test("DecisionCollector.said() takes a reason of at most 319 characters, and no reason from another section", () => {
+  const reasonOf = (before: string): string | undefined =>
+    decide(ASKED, ["assistant", `${before}${FIX}`], EDIT)[0]?.rationale;
+  const cause = (size: number): string =>
+    `${"The pool has no counter of it ".padEnd(size - 1, "x")}.`;
+  assertEquals(reasonOf(`${cause(319)} `), cause(319));
+  assertEquals(reasonOf(`${cause(320)} `), "");
+  assertEquals(reasonOf(`## Root cause\n\n${CAUSE}\n\n`), CAUSE);
+  assertEquals(reasonOf(`## Root cause\n\n## Details\n\n${CAUSE}\n\n`), "");
+  assertEquals(decide(ASKED, ["assistant", `${CAUSE} ${FIX.replace(".", "?")}`], EDIT), []);
+});
