@@ -260,11 +260,10 @@ export function nowLines(work: WorkState, factor = 1): string[] {
   const thought = isNamed || found.includes(intention) ? found : `${found} ${intention}`.trim();
   const hasPlannedSteps = trail.thought_steps !== undefined && !isUsersTurn;
   const meant = isNamed ? `do what the assistant was about to do ("${intention}"), then ` : "";
-  const isExplained = said.some(isSubstantial);
   const response = isOrder
     ? ""
     : words.endsWith("?")
-    ? isExplained ? "" : "answer this question"
+    ? said.some(isSubstantial) ? "" : "answer this question"
     : said.some((one) => CONCESSION.test(one))
     ? "act on this remark, which the assistant accepted"
     : "";

@@ -95,10 +95,7 @@ function isWithoutEffect(call: FinishedCall): boolean {
 
 export class LastSteps {
   #steps: Step[] = [];
-  /**
-   * The newest prompt, the answer before it, and the first answer or the last concession after it, kept
-   * regardless of how much follows.
-   */
+  /** The newest prompt, the answer before it, and the first answer or last concession after it; always kept. */
   #asked: readonly Step[] = [];
   #failure: Said | undefined;
 
