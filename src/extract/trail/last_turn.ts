@@ -339,7 +339,7 @@ const OPEN_DIALOG = new RegExp(`^(AskUserQuestion|ExitPlanMode)\\b.*${OUTCOME}${
 
 const NOT_ENDED = "the turn has no final answer";
 
-const NOT_BEGUN = "no edit was seen for it yet";
+const NOT_BEGUN = "no edit or commit was seen for it yet";
 
 const THANKS =
   /^(?:(?:ok(?:ay)?|cool|nice|great|perfect|awesome)\b[\s.,!]*)*(?:thanks|thank you|thx|ty)\b[\s.,!:)]*$/i;

@@ -1317,7 +1317,7 @@ Deno.test("layout() separates what was done for the newest request from what was
   const checked = "- `npm run lint` ok\nBefore the newest request:\n- `npm test` ok\n";
   for (const words of [changed, checked]) assertStringIncludes(before, words);
   const announced = ["Assistant: Let me write the parser now.", 11] as const;
-  const unedited = "continue with this request; no edit was seen for it yet";
+  const unedited = "continue with this request; no edit or commit was seen for it yet";
   assertEquals(nextStepIn(before), unedited);
   const announcedFirst = nextStepIn(textOf([change("/p/a.ts", 3)], announced));
   assertEquals(announcedFirst, `do what was announced, then ${unedited}`);
@@ -1928,7 +1928,7 @@ Deno.test("layout() asks to act on an objection that the assistant accepted", ()
       stopped: [[`User: ${asked}`, 500], [`Assistant: ${said}`, 501], ["Grep date → 1 line", 502]],
     }));
   const [accepted, noted] = ["You're right - they have none.", "The logs have none."];
-  const unbegun = "no edit was seen for it yet";
+  const unbegun = "no edit or commit was seen for it yet";
   assertEquals(
     nextOf(objection, accepted),
     `act on this remark, which the assistant accepted; ${unbegun}`,
