@@ -16,13 +16,7 @@ import { findConfigDir } from "../src/store/paths.ts";
 import { hookConfig } from "../src/config/read_config.ts";
 import { cleanLine } from "../src/inject/clean.ts";
 import { isFresh } from "../src/gauge/advice.ts";
-import {
-  contextPercent,
-  judgeUsage,
-  type PressureFacts,
-  type SessionPressure,
-} from "../src/gauge/judge.ts";
-import { warningLevel } from "../src/gauge/ladder.ts";
+import { judgeUsage, type PressureFacts, type SessionPressure } from "../src/gauge/judge.ts";
 import { drawStatusLine, type StatusLine } from "../src/gauge/status_line.ts";
 import {
   readInsideRecord,
@@ -44,8 +38,6 @@ const DEFAULT_COLUMNS = 80;
 interface ClientWindow {
   readonly tokens: number | null;
   readonly window: number | null;
-  /** Percentage of the whole window, reported by the client or computed from its tokens. */
-  readonly percent: number | null;
 }
 
 const KEYS = "session_id model tokens window limit percent level last_checkpoint".split(" ");
@@ -126,38 +118,29 @@ interface Figures extends Pick<SessionPressure, "tokens" | "percent" | "level"> 
 }
 
 function clientWindow(value: unknown): ClientWindow {
-  const { context_window_size: size, current_usage: current, ...counts } = isObject(value)
-    ? value
-    : {};
-  const { total_input_tokens: total, used_percentage: used } = counts;
-  const window = isCount(size) && size > 0 ? size : null;
-  // Before the first answer, the client sends null as `current_usage`, 0 tokens and no percentage.
-  const tokens = current !== null && isCount(total) ? total : null;
-  if (typeof used === "number" && Number.isFinite(used)) {
-    return { tokens, window, percent: contextPercent(used, 100) };
-  }
-  const percent = tokens === null || window === null ? null : contextPercent(tokens, window);
-  return { tokens, window, percent };
+  const { context_window_size: size, current_usage: current, total_input_tokens: total } =
+    isObject(value) ? value : {};
+  return {
+    window: isCount(size) && size > 0 ? size : null,
+    // Before the first answer, the client sends null as `current_usage`, and 0 tokens.
+    tokens: current !== null && isCount(total) ? total : null,
+  };
 }
 
-/** Falls back to the client's percentage if none can be computed from its tokens. */
-function figuresOf(client: ClientWindow, facts: PressureFacts): Figures {
-  const { tokens, window } = client;
-  const usage = tokens === null ? null : { tokens, source: "api" as const };
-  const state = window === null ? facts.state : { ...facts.state, window_tokens: window };
+function figuresOf(
+  { tokens: reported, window: size }: ClientWindow,
+  facts: PressureFacts,
+): Figures {
+  const usage = reported === null ? null : { tokens: reported, source: "api" as const };
+  const state = size === null ? facts.state : { ...facts.state, window_tokens: size };
   // Before the first answer, the usage is unknown, as it is after a compaction.
   const gauge = judgeUsage({ usage, isCompacted: usage === null }, { ...facts, state });
-  if (gauge.percent !== null) {
-    const { tokens, window, limit, percent, level } = gauge;
-    return { tokens, window, limit, percent, level };
-  }
-  const { percent } = client;
-  const level = percent === null ? null : warningLevel(percent, facts.config);
-  const isKnown = window !== null || facts.config.window_tokens !== null;
+  const { tokens, window, limit, percent, level } = gauge;
+  const isKnown = tokens !== null || size !== null || facts.config.window_tokens !== null;
   return {
     tokens,
-    window: isKnown ? gauge.window : null,
-    limit: isKnown ? gauge.limit : null,
+    window: isKnown ? window : null,
+    limit: isKnown ? limit : null,
     percent,
     level,
   };
