@@ -62,7 +62,7 @@ export function runDoctor(options: DoctorOptions): DoctorReport {
   let ownFiles: OwnFiles | undefined;
   const place: DoctorPlace = {
     nowMs: Date.now(),
-    uid: ownUid(),
+    uid: Deno.uid(),
     all: false,
     ...options,
     ownFiles: () => ownFiles ??= findOwnFiles(options.projectDir),
@@ -123,14 +123,5 @@ function findingOf({ repair, ...found }: Problem, isFixing: boolean): DoctorFind
     if (error instanceof Deno.errors.NotCapable) throw error;
     const problem = `${found.problem} It could not be repaired: ${reasonOf(error)}.`;
     return { ...finding, problem, fixed: false };
-  }
-}
-
-function ownUid(): number | null {
-  try {
-    return Deno.uid();
-  } catch (error) {
-    if (error instanceof Deno.errors.NotCapable) return null;
-    throw error;
   }
 }

@@ -219,11 +219,6 @@ function wantedGroup(root: string, skills: readonly string[], group: HookGroup):
     ...hook,
     command: hook.command.replace("${CLAUDE_PLUGIN_ROOT}", () => shellEscaped(root)),
   }));
-  if (hooks.some(({ command }) => rootOf(command) === null)) {
-    throw new TypeError(
-      "Cannot install hooks: hooks.json has a command that uninstall would not recognize",
-    );
-  }
   if (group.matcher?.startsWith("trimtab:") !== true) return [{ ...group, hooks }];
   // Without the plugin, the client identifies a skill by its name alone.
   const matcher = group.matcher.replace("trimtab:", "");
