@@ -1,13 +1,12 @@
 import { loadContextConfig } from "../../config/load.ts";
-import { ConfigError, problemText, shownValue } from "../../config/problem.ts";
+import { ConfigError, problemText } from "../../config/problem.ts";
 import { DEFAULT_CONFIG, type TrimtabConfig } from "../../config/schema.ts";
-import { unshapedNames } from "../../live/responses.ts";
 import type { CheckResult, DoctorPlace, Problem } from "./check.ts";
 
 export function checkConfig({ projectDir, configDir }: DoctorPlace): CheckResult {
   const note = "the user's and the project's trimtab.toml, and .work.toml";
   try {
-    const { waiting, retired, live, sources } = loadContextConfig({ projectDir, configDir });
+    const { waiting, retired } = loadContextConfig({ projectDir, configDir });
     const waitingByFile = Map.groupBy(waiting, ({ file }) => file);
     const problems = [
       ...[...waitingByFile].map(([file, values]) =>
@@ -17,12 +16,6 @@ export function checkConfig({ projectDir, configDir }: DoctorPlace): CheckResult
         withoutEffect(file, `${key} has no effect: ${instead}.`)
       ),
     ];
-    const unshaped = unshapedNames(live.tools);
-    if (unshaped.length > 0) {
-      const names = shownValue(unshaped);
-      const problem = `No effect in live.tools: ${names}. Outputs of these tools are never shaped.`;
-      problems.push(withoutEffect(sources.live.tools.from, problem));
-    }
     return { problems, note };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;

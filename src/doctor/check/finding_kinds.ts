@@ -96,9 +96,8 @@ const KINDS = {
   config_without_effect: {
     level: "info",
     title: "Values in the configuration have no effect",
-    meaning:
-      "A project's file takes full effect only once you accept it; old keys, and tools that are never shaped, are ignored.",
-    fix: "Read FILE. Run `trimtab trust` to accept it; replace old keys and names.",
+    meaning: "A project's file takes full effect only once you accept it; old keys are ignored.",
+    fix: "Read FILE. Run `trimtab trust` to accept it; replace old keys.",
   },
   save_damaged: {
     level: "warning",
