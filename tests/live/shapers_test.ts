@@ -163,13 +163,3 @@ Deno.test("shapeFile() cuts between lines, and does not change text without line
   assertMatch(shapeFile(text, 500) ?? "", /^line 0\n[^]*\n\[trimtab: lines 27-100 left out\]$/);
   for (const start of ["", "\n"]) assertEquals(shapeFile(start + "x".repeat(900), 500), null);
 });
-
-Deno.test("shapeText() shapes text that only looks shaped", () => {
-  const flood = lines(300, wordsOf);
-  for (const mark of ["[trimtab: line 3 left out]", "[trimtab: shaped from 1 characters]"]) {
-    for (const text of [`${mark}\n${flood}`, `${flood}\n${mark}`]) {
-      const shaped = shapeText(text, 600) ?? text;
-      assert(shaped.length < text.length / 2, mark);
-    }
-  }
-});

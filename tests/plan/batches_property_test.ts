@@ -1,10 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { batchTasksByContext, createBatchedWorkflow } from "../../src/plan/batches.ts";
+import { batchTasksByContext } from "../../src/plan/batches.ts";
 import { estimateTaskTokens } from "../../src/plan/estimate.ts";
-import { splitTaskForContext } from "../../src/plan/split.ts";
 import { type BatchTask, BUDGET_WARNING } from "../../src/plan/task.ts";
-import { anyTasks, deepFreeze, idsOf } from "./any_tasks.ts";
+import { anyTasks, deepFreeze } from "./any_tasks.ts";
 import { runsOf } from "../full.ts";
 
 const RUNS = { numRuns: runsOf(400, 150, "lists of tasks that are planned"), seed: 20260401 };
@@ -82,51 +81,6 @@ Deno.test("batchTasksByContext() puts a task's dependencies into an earlier batc
       }
       for (const task of batches.flat()) {
         for (const id of task.depends_on ?? []) assert(place.has(id), id);
-      }
-    }),
-    RUNS,
-  );
-});
-
-Deno.test("batchTasksByContext() keeps the given order of independent tasks", () => {
-  fc.assert(
-    fc.property(anyTasks, anyBudget, (tasks, budget) => {
-      const free = tasks.map(({ depends_on: _, subtasks: _inner, ...task }): BatchTask => task);
-      const pieces = batchTasksByContext(deepFreeze(free), budget).flat();
-      const takenIds = new Set(idsOf(free));
-      const cut = free.flatMap((task) => splitTaskForContext(task, budget, { takenIds }));
-      assertEquals(pieces, cut);
-    }),
-    RUNS,
-  );
-});
-
-Deno.test("createBatchedWorkflow() makes one path through all batches", () => {
-  fc.assert(
-    fc.property(anyTasks, anyBudget, (tasks, availableTokens) => {
-      const { nodes, edges } = createBatchedWorkflow(deepFreeze(tasks), { availableTokens });
-      const names = Object.keys(nodes);
-      assertEquals(edges, names.slice(1).map((to, index) => ({ from: names[index] ?? "", to })));
-      for (const [index, name] of names.entries()) {
-        const [kind, type] = index % 2 === 0 ? ["batch", "parallel"] : ["checkpoint", "single"];
-        assertEquals([name, nodes[name]?.type], [`${kind}_${Math.floor(index / 2)}`, type]);
-      }
-      const batches = Object.values(nodes).flatMap((node) => "tasks" in node ? [node.tasks] : []);
-      assertEquals(batches, batchTasksByContext(tasks, availableTokens));
-    }),
-    RUNS,
-  );
-});
-
-Deno.test("splitTaskForContext() returns parts that fit, or that have a warning", () => {
-  fc.assert(
-    fc.property(anyTasks, anyBudget, (tasks, budget) => {
-      for (const task of deepFreeze(tasks)) {
-        const pieces = splitTaskForContext(task, budget);
-        if (estimateTaskTokens(task) <= budget) assert(pieces.length === 1 && pieces[0] === task);
-        for (const piece of pieces) {
-          assertEquals(piece.warning === BUDGET_WARNING, estimateTaskTokens(piece) > budget);
-        }
       }
     }),
     RUNS,

@@ -73,7 +73,7 @@ Deno.test("batchTasksByContext() limits the number of tasks and their depth", ()
   assertThrows(() => batchTasksByContext([deep], 9), RangeError, "10 levels deep");
 });
 
-Deno.test("createBatchedWorkflow() uses the session's remaining tokens, or 100,000 if they are unknown", () => {
+Deno.test("createBatchedWorkflow() uses the session's remaining tokens, or 100,000 if they are unknown, and makes one path through all batches", () => {
   const tasks = Array.from({ length: 60 }, (_, n) => task(`t${n}`));
   const batchesOf = (session?: { tokens: number; window: number }): number =>
     Math.ceil(Object.keys(createBatchedWorkflow(tasks, { session }).nodes).length / 2);
@@ -81,4 +81,9 @@ Deno.test("createBatchedWorkflow() uses the session's remaining tokens, or 100,0
   assertEquals(batchesOf({ tokens: 150_000, window: 200_000 }), 3);
   assertEquals(batchesOf({ tokens: 10_000, window: 200_000 }), 1);
   assertEquals(createBatchedWorkflow([]), { nodes: {}, edges: [] });
+  const { edges } = createBatchedWorkflow(tasks, { availableTokens: 50_000 });
+  assertEquals(edges.map(({ from, to }) => `${from} ${to}`), [
+    ...["batch_0 checkpoint_0", "checkpoint_0 batch_1"],
+    ...["batch_1 checkpoint_1", "checkpoint_1 batch_2"],
+  ]);
 });
