@@ -115,12 +115,8 @@ export function planBatches(
 ): BatchPlan {
   checkBudget(availableTokens);
   const named = nameTasks(tasks);
-  const takenIds = new Set(named.byId.keys());
-  const piecesOfTasks = named.roots.map((root) => {
-    const pieces = splitNamedTask(root, { availableTokens, meter, takenIds });
-    for (const { id } of pieces) takenIds.add(id);
-    return pieces;
-  });
+  const context = { availableTokens, meter, takenIds: new Set(named.byId.keys()) };
+  const piecesOfTasks = named.roots.map((root) => splitNamedTask(root, context));
   const pieces = piecesOfTasks.flat();
   const dependencies = findDependencies(pieces, named);
   const batches = fillBatches(pieces, dependencies, availableTokens);
