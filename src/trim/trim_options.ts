@@ -111,13 +111,10 @@ export function resolveTrim(
 ): readonly [TrimSettings, ...TrimSettings[]] {
   const isDeep = choices.depth === "deep";
   const { targetPercent, keep = "need" } = choices;
-  // If the user listed tools, only their calls and results are cut.
-  const cutsAllTools = isDefaultList(choices.tools);
-  const first = settingsOf(choices, { isDeep, keep, cutsAllTools: isDeep && cutsAllTools });
+  const first = settingsOf(choices, { isDeep, keep });
   if (targetPercent === undefined || keep !== "need") return [first];
-  const deep = settingsOf(choices, { isDeep: true, keep, cutsAllTools });
-  const lines = settingsOf(choices, { isDeep: true, keep: "line", cutsAllTools });
-  return isDeep ? [deep, lines] : [first, deep, lines];
+  const lines = settingsOf(choices, { isDeep: true, keep: "line" });
+  return isDeep ? [first, lines] : [first, settingsOf(choices, { isDeep: true, keep }), lines];
 }
 
 /** Returns the first plan that reaches its target or, if none does, the plan that frees the most. */
@@ -137,14 +134,15 @@ export function planToTarget<Plan extends { tokens: { after: number }; isReached
 
 function settingsOf(
   choices: TrimChoices & { readonly need?: NeedRules },
-  { isDeep, keep, cutsAllTools }: { isDeep: boolean; keep: Keep; cutsAllTools: boolean },
+  { isDeep, keep }: { readonly isDeep: boolean; readonly keep: Keep },
 ): TrimSettings {
   const { threshold = DEFAULT_THRESHOLD_CHARS, keepRecent = 0, protect: globs = [] } = choices;
   const { tools = DEFAULT_TOOLS } = choices;
   const targets = new Set(tools);
-  // Unless the user listed tools, `need` cuts the results of nearly all tools.
-  const isDefault = isDefaultList(tools);
-  const cutsMostTools = keep === "need" && isDefault;
+  const isDefault = targets.size === DEFAULT_TOOLS.length &&
+    DEFAULT_TOOLS.every((name) => targets.has(name));
+  // If the user listed tools, only their calls and results are cut.
+  const cutsOthers = isDefault && (isDeep || keep === "need");
   const matches = compileGlobs(globs);
   return {
     threshold,
@@ -152,8 +150,7 @@ function settingsOf(
     need: choices.need ?? (isDeep ? DEEP_NEED : LIGHT_NEED),
     keep,
     isTarget: (toolName) =>
-      cutsAllTools ||
-      (cutsMostTools ? !INSTRUCTION_TOOLS.has(toolName) : targets.has(toolName)),
+      cutsOthers ? isDeep || !INSTRUCTION_TOOLS.has(toolName) : targets.has(toolName),
     namedTools: isDefault ? [] : tools,
     // With `need`, only dead arguments are cut.
     cutsInputs: isDeep && keep !== "need",
@@ -164,9 +161,4 @@ function settingsOf(
       ? undefined
       : (toolName, input) => isAboutPath(toolName, input, matches),
   };
-}
-
-function isDefaultList(tools: readonly string[] = DEFAULT_TOOLS): boolean {
-  const targets = new Set(tools);
-  return targets.size === DEFAULT_TOOLS.length && DEFAULT_TOOLS.every((name) => targets.has(name));
 }
