@@ -284,7 +284,7 @@ function contentParts(entry) {
   if (entry.type === "attachment") {
     const { attachment, rendered } = entry.raw;
     const isRendered = Array.isArray(rendered) && rendered.length > 0;
-    return isRendered ? renderedParts(rendered) : attachmentParts(attachment);
+    return isRendered ? joinedPart(renderedTextsIn(rendered)) : attachmentParts(attachment);
   }
   if (entry.type === "system") {
     const text = entry.subtype === "local_command" ? asString(entry.raw.content) : undefined;
@@ -389,9 +389,6 @@ function imagePart(block) {
     media: block
   };
 }
-function renderedParts(rendered) {
-  return joinedPart(rendered.flatMap((piece) => isObject(piece) ? resultTexts(piece.content) : []));
-}
 function joinedPart(texts) {
   const text = texts.join("");
   return text === "" ? [] : [
@@ -475,6 +472,9 @@ function fileMedia(content) {
       data
     }
   };
+}
+function renderedTextsIn(rendered) {
+  return objectsOf(rendered).flatMap(({ content }) => resultTexts(content));
 }
 function queuedPrompt({ raw: { attachment } }) {
   if (!isObject(attachment) || attachment.type !== "queued_command") return undefined;
@@ -1585,9 +1585,7 @@ var SessionReader = class {
 };
 function renderedTexts(entry) {
   const { rendered, attachment } = entry.raw;
-  if (Array.isArray(rendered)) {
-    return objectsOf(rendered).flatMap(({ content }) => resultTexts(content));
-  }
+  if (Array.isArray(rendered)) return renderedTextsIn(rendered);
   const prompt = queuedPrompt(entry);
   if (prompt !== undefined) return [
     prompt
@@ -1975,7 +1973,6 @@ function knownRows(rows) {
   };
 }
 function answerRows(content, known) {
-  const texts = content.filter(({ type }) => type === "text").map(({ text }) => asString(text) ?? "");
   const toolUses = content.filter(({ type }) => type === "tool_use").flatMap((block) => {
     const id = asString(block.id);
     if (id === undefined) return [];
@@ -1992,7 +1989,7 @@ function answerRows(content, known) {
     ];
   });
   return [
-    ...texts.filter((text) => text.trim() !== "").map((text) => ({
+    ...resultTexts(content).filter((text) => text.trim() !== "").map((text) => ({
       role: "assistant",
       text,
       toolUses: []
@@ -4311,19 +4308,18 @@ function chooseCuts(rows, rules) {
     const call = calls.get(cut.id ?? "");
     if (call === undefined) continue;
     const { tool_use_id: id, tool, input } = call;
-    if (cut.kind === "call") {
-      const lineNumber = rules.lineOf(id, "call") ?? 0;
+    const kind = cut.kind === "call" ? "call" : "result";
+    const place = {
+      ...rules,
+      lineNumber: rules.lineOf(id, kind) ?? 0
+    };
+    if (kind === "call") {
       inputs.set(id, cutArguments(tool, input, {
-        ...rules,
-        lineNumber,
+        ...place,
         argumentNames: cut.argumentNames
       }));
       continue;
     }
-    const place = {
-      ...rules,
-      lineNumber: rules.lineOf(id, "result") ?? 0
-    };
     const blocks = texts.get(id) ?? [];
     const text = blocks.map((block, index) => {
       const rest = cut.remainders?.[index];
@@ -5393,31 +5389,26 @@ function withConfig(choices, config) {
 function resolveTrim(choices) {
   const isDeep = choices.depth === "deep";
   const { targetPercent, keep = "need" } = choices;
-  const cutsAllTools = isDefaultList(choices.tools);
   const first = settingsOf2(choices, {
     isDeep,
-    keep,
-    cutsAllTools: isDeep && cutsAllTools
+    keep
   });
   if (targetPercent === undefined || keep !== "need") return [
     first
   ];
-  const deep = settingsOf2(choices, {
-    isDeep: true,
-    keep,
-    cutsAllTools
-  });
   const lines = settingsOf2(choices, {
     isDeep: true,
-    keep: "line",
-    cutsAllTools
+    keep: "line"
   });
   return isDeep ? [
-    deep,
+    first,
     lines
   ] : [
     first,
-    deep,
+    settingsOf2(choices, {
+      isDeep: true,
+      keep
+    }),
     lines
   ];
 }
@@ -5431,19 +5422,19 @@ function planToTarget([first, ...others], planWith) {
   }
   return best;
 }
-function settingsOf2(choices, { isDeep, keep, cutsAllTools }) {
+function settingsOf2(choices, { isDeep, keep }) {
   const { threshold = DEFAULT_THRESHOLD_CHARS, keepRecent = 0, protect: globs = [] } = choices;
   const { tools = DEFAULT_TOOLS } = choices;
   const targets = new Set(tools);
-  const isDefault = isDefaultList(tools);
-  const cutsMostTools = keep === "need" && isDefault;
+  const isDefault = targets.size === DEFAULT_TOOLS.length && DEFAULT_TOOLS.every((name) => targets.has(name));
+  const cutsOthers = isDefault && (isDeep || keep === "need");
   const matches = compileGlobs(globs);
   return {
     threshold,
     keepRecent,
     need: choices.need ?? (isDeep ? DEEP_NEED : LIGHT_NEED),
     keep,
-    isTarget: (toolName) => cutsAllTools || (cutsMostTools ? !INSTRUCTION_TOOLS.has(toolName) : targets.has(toolName)),
+    isTarget: (toolName) => cutsOthers ? isDeep || !INSTRUCTION_TOOLS.has(toolName) : targets.has(toolName),
     namedTools: isDefault ? [] : tools,
     // With `need`, only dead arguments are cut.
     cutsInputs: isDeep && keep !== "need",
@@ -5452,10 +5443,6 @@ function settingsOf2(choices, { isDeep, keep, cutsAllTools }) {
     dropsThinking: isDeep || keep === "need",
     isProtected: globs.length === 0 ? undefined : (toolName, input) => isAboutPath(toolName, input, matches)
   };
-}
-function isDefaultList(tools = DEFAULT_TOOLS) {
-  const targets = new Set(tools);
-  return targets.size === DEFAULT_TOOLS.length && DEFAULT_TOOLS.every((name) => targets.has(name));
 }
 
 // cli/parse.ts

@@ -157,9 +157,6 @@ function knownRows(rows: Rows): KnownRows {
 }
 
 function answerRows(content: readonly JsonObject[], known: KnownRows): Row[] {
-  const texts = content.filter(({ type }) => type === "text").map(({ text }) =>
-    asString(text) ?? ""
-  );
   const toolUses = content.filter(({ type }) => type === "tool_use").flatMap((block): CallRow[] => {
     const id = asString(block.id);
     if (id === undefined) return [];
@@ -167,7 +164,7 @@ function answerRows(content: readonly JsonObject[], known: KnownRows): Row[] {
     return [{ tool_use_id: id, tool, input: input as JsonObject }];
   });
   return [
-    ...texts.filter((text) => text.trim() !== "")
+    ...resultTexts(content).filter((text) => text.trim() !== "")
       .map((text): Row => ({ role: "assistant", text, toolUses: [] })),
     ...(toolUses.length === 0 ? [] : [{ role: "assistant" as const, text: "", toolUses }]),
   ];

@@ -7,8 +7,8 @@ import {
   attachedMedia,
   blocksOf,
   clearedBy,
-  objectsOf,
   queuedPrompt,
+  renderedTextsIn,
   resultTexts,
 } from "../transcript/content.ts";
 import { boundaryKind } from "../transcript/in_place.ts";
@@ -253,9 +253,7 @@ export class SessionReader {
 /** Rebuilds the texts of an attachment with a picture, which Claude Code 2.1.330 does not record. */
 export function renderedTexts(entry: Entry): string[] {
   const { rendered, attachment } = entry.raw;
-  if (Array.isArray(rendered)) {
-    return objectsOf(rendered).flatMap(({ content }) => resultTexts(content));
-  }
+  if (Array.isArray(rendered)) return renderedTextsIn(rendered);
   const prompt = queuedPrompt(entry);
   if (prompt !== undefined) return [prompt];
   const { type, filename } = Object(attachment);

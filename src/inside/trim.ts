@@ -161,15 +161,12 @@ export function chooseCuts(rows: Rows, rules: RowRules): Cuts {
     const call = calls.get(cut.id ?? "");
     if (call === undefined) continue;
     const { tool_use_id: id, tool, input } = call;
-    if (cut.kind === "call") {
-      const lineNumber = rules.lineOf(id, "call") ?? 0;
-      inputs.set(
-        id,
-        cutArguments(tool, input, { ...rules, lineNumber, argumentNames: cut.argumentNames }),
-      );
+    const kind = cut.kind === "call" ? "call" : "result";
+    const place = { ...rules, lineNumber: rules.lineOf(id, kind) ?? 0 };
+    if (kind === "call") {
+      inputs.set(id, cutArguments(tool, input, { ...place, argumentNames: cut.argumentNames }));
       continue;
     }
-    const place = { ...rules, lineNumber: rules.lineOf(id, "result") ?? 0 };
     const blocks = texts.get(id) ?? [];
     const text = blocks.map((block, index) => {
       const rest = cut.remainders?.[index];

@@ -41,7 +41,7 @@ export function contentParts(entry: Entry): ContentPart[] {
   if (entry.type === "attachment") {
     const { attachment, rendered } = entry.raw;
     const isRendered = Array.isArray(rendered) && rendered.length > 0;
-    return isRendered ? renderedParts(rendered) : attachmentParts(attachment);
+    return isRendered ? joinedPart(renderedTextsIn(rendered)) : attachmentParts(attachment);
   }
   if (entry.type === "system") {
     const text = entry.subtype === "local_command" ? asString(entry.raw.content) : undefined;
@@ -129,10 +129,6 @@ function imagePart(block: JsonObject): ContentPart {
   return { kind: "image", text: mediaData(block), media: block };
 }
 
-function renderedParts(rendered: readonly unknown[]): ContentPart[] {
-  return joinedPart(rendered.flatMap((piece) => isObject(piece) ? resultTexts(piece.content) : []));
-}
-
 function joinedPart(texts: readonly string[]): ContentPart[] {
   const text = texts.join("");
   return text === "" ? [] : [{ kind: "attachment", text }];
@@ -199,6 +195,11 @@ export function fileMedia(content: unknown): JsonObject | undefined {
   }
   const media_type = asString(mediaType) ?? (type === "document" ? "application/pdf" : "image/png");
   return { type, source: { type: "base64", media_type, data } };
+}
+
+/** Returns the texts that the client stored for an attachment as it sent them. */
+export function renderedTextsIn(rendered: unknown): string[] {
+  return objectsOf(rendered).flatMap(({ content }) => resultTexts(content));
 }
 
 /** Returns the text of a prompt that the user sent while the model worked. */
