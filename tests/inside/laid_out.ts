@@ -46,6 +46,20 @@ export function messageLine(
   return { type: role, uuid, parentUuid, message: { role, content } };
 }
 
+/** Returns a hook's context as an attachment. The client does not send blank context. */
+export function hookContext(content: string): JsonObject {
+  const attachment = { type: "hook_additional_context" };
+  return { type: "attachment", attachment, rendered: [{ content }] };
+}
+
+export function reminder(words: string): string {
+  return `<system-reminder>\n${words}\n</system-reminder>`;
+}
+
+export function hidden(words: string): string {
+  return `<local-command-caveat>${reminder(words)}</local-command-caveat>`;
+}
+
 /** Lays out the conversation of a session as the module does with the client's messages. */
 export function rowsOf(path: string): Row[] {
   using file = Deno.openSync(path);

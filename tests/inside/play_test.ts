@@ -14,6 +14,7 @@ import { contextFill, readFill } from "../../src/inside/fill.ts";
 import { readRecord } from "../../src/inside/record.ts";
 import { currentRows, MAX_ROWS } from "../../src/inside/rows.ts";
 import { estimateTextTokens } from "../../src/transcript/tokens/tokens.ts";
+import { hookContext } from "./laid_out.ts";
 import {
   anyRules,
   INTERRUPTED,
@@ -92,12 +93,6 @@ function turn(number: number, lines = 60): JsonObject[] {
     { type: "user", message: { role: "user", content: [result] } },
     answer({ type: "text", text: "Done. Shall I go on?" }),
   ];
-}
-
-/** Returns a hook's context as an attachment. The client does not send blank context. */
-function hookContext(content: string): JsonObject {
-  const attachment = { type: "hook_additional_context" };
-  return { type: "attachment", attachment, rendered: [{ content }] };
 }
 
 Deno.test("in sessions with odd line orders, a trim keeps every call, result and prompt, and an undo restores what a trim, drop or compaction removed", async () => {

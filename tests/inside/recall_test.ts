@@ -13,7 +13,7 @@ import {
 } from "../../src/inside/recall.ts";
 import { readLinesAt } from "../../src/inside/session_lines.ts";
 import { readerOf, resolving } from "./fake_files.ts";
-import { callRow, resultRow, textRow } from "./laid_out.ts";
+import { callRow, hidden, resultRow, textRow } from "./laid_out.ts";
 
 const ID = "7f3a1b2c-0000-4000-8000-000000000000";
 const OWN = `${ID}.jsonl`;
@@ -109,9 +109,8 @@ function masked(line: number, bytes = 1): string {
   return `[image result masked -- ${bytes} bytes. See line ${line} of 7f3a1b2c for full content]`;
 }
 
-function hidden(words: string): Row {
-  const reminder = `<system-reminder>\n${words}\n</system-reminder>`;
-  return textRow("user", `<local-command-caveat>${reminder}</local-command-caveat>`);
+function hiddenRow(words: string): Row {
+  return textRow("user", hidden(words));
 }
 
 function notContained(line: number, session = "7f3a1b2c"): ToolAnswer {
@@ -132,16 +131,16 @@ Deno.test("recall returns pictures of a result, and any line of removed turns", 
   const call = { type: "tool_use", id: "a", name: "Read", input: { file_path: "/p/x.png" } };
   const file = [lineOf("assistant", [call]), resultLine([PICTURE]), lineOf("user", "Look")]
     .join("\n") + "\n";
-  const shown = { rows: [hidden(masked(2))] };
+  const shown = { rows: [hiddenRow(masked(2))] };
   assertEquals(await recall(file, { line: 2 }, shown), { result: [PICTURE] });
   const note =
     "[The user took 1 turn with 1 call out of the conversation: lines 1 to 3 of 7f3a1b2c]";
-  const rows = [hidden(note)];
+  const rows = [hiddenRow(note)];
   assertEquals(await recall(file, { line: 3 }, { rows }), { result: "Look" });
   assertEquals(await recall(file, { line: 2 }, { rows }), { result: [PICTURE] });
   assertEquals(await recall(file, { line: 4 }, { rows }), refusalFor(4));
   // In a fork, the note refers to the parent's transcript, where line 3 has another text.
-  const ofParent = [hidden(note.replace("7f3a1b2c", "aaaaaaaa"))];
+  const ofParent = [hiddenRow(note.replace("7f3a1b2c", "aaaaaaaa"))];
   const fork = (files: Record<string, string>): Promise<ToolAnswer> =>
     recall(file, { line: 3, session: "aaaaaaaa" }, { rows: ofParent, files });
   const parent = `{}\n{}\n${lineOf("user", "Asked in the parent")}`;
@@ -159,10 +158,10 @@ Deno.test("recall returns the text and the picture of a queued prompt in a remov
   const file = `${lineOf("user", "Look")}\n${queued}\n`;
   const removed =
     "[The user took 1 turn with 0 calls out of the conversation: lines 1 to 2 of 7f3a1b2c]";
-  assertEquals(await recall(file, { line: 2 }, { rows: [hidden(removed)] }), {
+  assertEquals(await recall(file, { line: 2 }, { rows: [hiddenRow(removed)] }), {
     result: [{ type: "text", text: "No tabs" }, PICTURE],
   });
-  const rows = [hidden(masked(2))];
+  const rows = [hiddenRow(masked(2))];
   assertEquals(await recall(file, { line: 2 }, { rows }), { result: [PICTURE] });
 });
 

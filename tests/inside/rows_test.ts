@@ -6,7 +6,7 @@ import type { SessionLine } from "../../src/inside/session_lines.ts";
 import { changeRows, layOutRows } from "../../src/inside/rows.ts";
 import { viewEntry } from "../../src/transcript/entry.ts";
 import { text } from "../trim/build_session.ts";
-import { callRow, resultRow, textRow } from "./laid_out.ts";
+import { callRow, hidden, reminder, resultRow, textRow } from "./laid_out.ts";
 
 const KEEP_ALL: Reminders = { keep: (text) => [text], isState: () => false, cleared: new Map() };
 
@@ -70,7 +70,7 @@ Deno.test("layOutRows() keeps prompts and answers that look like reminders or tr
     "/compact trimtab --undo takes it back.",
     "<command-name>/trimtab:trim</command-name> is what the transcript contains.",
   ];
-  const state = "<system-reminder>\n# Environment\nLinux\n</system-reminder>";
+  const state = reminder("# Environment\nLinux");
   const typed = ["# Environment\nstaging", "# Environment\nstaging", "go on", "and on"];
   const rows = typed.flatMap((words, turn) => [
     textRow("user", words),
@@ -87,7 +87,7 @@ Deno.test("layOutRows() keeps prompts and answers that look like reminders or tr
 
 Deno.test("layOutRows() takes a tool's name and output from the client's rows, and puts the reminders after the output into separate rows", () => {
   const rows = [callRowOf("a"), resultRowOf("a")];
-  const folded = "<system-reminder>\nmind this\n</system-reminder>";
+  const folded = reminder("mind this");
   const messages = [
     message("assistant", { ...use("a"), name: "View" }),
     message("user", result("a", { content: `of a\n\n${folded}` }), text("and this\n")),
@@ -101,9 +101,7 @@ Deno.test("layOutRows() takes a tool's name and output from the client's rows, a
 });
 
 Deno.test("layOutRows() keeps reminders that the client adds to a result, regardless of its content", () => {
-  const [own, added] = ["of a file", "of a hook"].map((words) =>
-    `<system-reminder>\n${words}\n</system-reminder>`
-  ) as [string, string];
+  const [own, added] = [reminder("of a file"), reminder("of a hook")];
   const cases: readonly (readonly [row: string, content: unknown])[] = [
     ["", [{ type: "image" }, text(added)]],
     ["", added],
@@ -165,14 +163,6 @@ function attachment(type: string, sent: string, more: JsonObject = {}): JsonObje
 
 function linesOf(...entries: readonly JsonObject[]): SessionLine[] {
   return entries.map((raw, index) => ({ number: index + 1, entry: viewEntry(raw) }));
-}
-
-function reminder(words: string): string {
-  return `<system-reminder>\n${words}\n</system-reminder>`;
-}
-
-function hidden(words: string): string {
-  return `<local-command-caveat>${reminder(words)}</local-command-caveat>`;
 }
 
 const LINES = linesOf(

@@ -4,7 +4,15 @@ import type { Row } from "../../src/inside/client.ts";
 import { dropTurns, firstWords, listTurns } from "../../src/inside/turns.ts";
 import { droppedRange } from "../../src/transcript/in_place.ts";
 import { text as textBlock } from "../trim/build_session.ts";
-import { callRow, messageLine, resultRow, sessionLines, textRow } from "./laid_out.ts";
+import {
+  callRow,
+  hookContext,
+  messageLine,
+  reminder,
+  resultRow,
+  sessionLines,
+  textRow,
+} from "./laid_out.ts";
 import { lineOf } from "./play_client.ts";
 
 function callWithResult(id: string, command: string): Row[] {
@@ -36,11 +44,6 @@ function answerLine(text: string): JsonObject {
 
 function metaLine(content: unknown): JsonObject {
   return { ...messageLine("user", content), promptId: "p", isMeta: true };
-}
-
-function hookContext(content: string): JsonObject {
-  const attachment = { type: "hook_additional_context" };
-  return { type: "attachment", attachment, rendered: [{ content }] };
 }
 
 function queuedLine(prompt: string): JsonObject {
@@ -78,7 +81,6 @@ Deno.test("listTurns() begins a turn at a prompt that starts with a tag, but not
 });
 
 Deno.test("listTurns() assigns attachments to their prompt, and does not begin a turn at a prompt's second block or a skill's text", () => {
-  const reminder = (words: string): string => `<system-reminder>\n${words}\n</system-reminder>`;
   const attached = (words: string): JsonObject => hookContext(reminder(words));
   const lines = sessionLines([
     attached("of the start"),
@@ -116,7 +118,7 @@ Deno.test("listTurns() assigns attachments to their prompt, and does not begin a
 });
 
 Deno.test("listTurns() distinguishes equal texts by their order, and assigns each text to its turn", () => {
-  const context = "<system-reminder>\nUse Deno\n</system-reminder>";
+  const context = reminder("Use Deno");
   const attached = hookContext(context);
   const queued = queuedLine("continue");
   const [block, said] = [textBlock, answerLine];

@@ -4,7 +4,7 @@ import type { JsonObject as Line } from "../../src/core/record.ts";
 import type { SessionLines } from "../../src/inside/session_lines.ts";
 import type { ApiMessage } from "../../src/inside/client.ts";
 import { text as textBlock } from "../trim/build_session.ts";
-import { sessionLines } from "./laid_out.ts";
+import { hidden, reminder, sessionLines } from "./laid_out.ts";
 
 function messageLine(uuid: string, parent: string | null, role: string, content: unknown): Line {
   return { type: role, uuid, parentUuid: parent, message: { role, content } };
@@ -33,10 +33,6 @@ function result(id: string): Line[] {
 
 function attached(uuid: string, parentUuid: string, more: Line): Line {
   return { type: "attachment", uuid, parentUuid, attachment: { type: "file" }, ...more };
-}
-
-function reminder(text: string): string {
-  return `<system-reminder>\n${text}\n</system-reminder>`;
 }
 
 /** Returns the lines of a prompt, a call and its result; their ids in turn 1 are `u1`, `a1` and `r1`. */
@@ -393,7 +389,6 @@ Deno.test("undoCompaction() continues with the previous line if a parent is miss
 });
 
 Deno.test("undoCompaction() drops attachments after the summary, up to the next prompt", () => {
-  const hidden = (text: string) => `<local-command-caveat>${reminder(text)}</local-command-caveat>`;
   const file = (uuid: string, parentUuid: string, text: string): Line =>
     attached(uuid, parentUuid, { rendered: [{ content: reminder(text) }] });
   const lines = sessionLines([
