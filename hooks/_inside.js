@@ -727,13 +727,11 @@ var CHARACTERS_PER_TOKEN = 2.8;
 var TOOL_USE_TOKENS = 80;
 var TOOL_RESULT_TOKENS = 12;
 function estimateTextTokens(text) {
-  if (text.length < MIN_CACHED_CHARS) return priceTextUnits(countTextUnits(text));
-  if (text !== lastEstimate.text) {
-    lastEstimate = {
-      text,
-      tokens: priceTextUnits(countTextUnits(text))
-    };
-  }
+  if (text.length < MIN_CACHED_CHARS) return priceOf(text);
+  if (text !== lastEstimate.text) lastEstimate = {
+    text,
+    tokens: priceOf(text)
+  };
   return lastEstimate.tokens;
 }
 var MIN_CACHED_CHARS = 1e3;
@@ -827,6 +825,7 @@ var TOKEN_WEIGHTS = {
   escape: 3.08
 };
 var UNITS = Object.keys(TOKEN_WEIGHTS);
+var WEIGHTS = Object.values(TOKEN_WEIGHTS);
 var NO_UNIT = UNITS.length;
 var SYMBOL = UNITS.indexOf("symbol");
 var CJK = UNITS.indexOf("cjk");
@@ -877,14 +876,11 @@ function countTextUnits(text) {
     const unit = step & 15;
     counts[unit] = (counts[unit] ?? 0) + 1;
   }
-  const units = {
-    ...TOKEN_WEIGHTS
-  };
-  for (const [slot, unit] of UNITS.entries()) units[unit] = counts[slot] ?? 0;
-  return units;
+  return counts.subarray(0, NO_UNIT);
 }
-function priceTextUnits(units) {
-  return UNITS.reduce((sum, unit) => sum + units[unit] * TOKEN_WEIGHTS[unit], 0);
+function priceOf(text) {
+  const counts = countTextUnits(text);
+  return WEIGHTS.reduce((sum, weight, unit) => sum + (counts[unit] ?? 0) * weight, 0);
 }
 function endOfEscape(text, start) {
   let position = start + 2;

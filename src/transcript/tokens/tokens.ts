@@ -30,10 +30,8 @@ export const TOOL_RESULT_TOKENS = 12;
  * pieces.
  */
 export function estimateTextTokens(text: string): number {
-  if (text.length < MIN_CACHED_CHARS) return priceTextUnits(countTextUnits(text));
-  if (text !== lastEstimate.text) {
-    lastEstimate = { text, tokens: priceTextUnits(countTextUnits(text)) };
-  }
+  if (text.length < MIN_CACHED_CHARS) return priceOf(text);
+  if (text !== lastEstimate.text) lastEstimate = { text, tokens: priceOf(text) };
   return lastEstimate.tokens;
 }
 
@@ -149,9 +147,8 @@ export const TOKEN_WEIGHTS = {
   escape: 3.08,
 };
 
-export type TextUnits = Record<keyof typeof TOKEN_WEIGHTS, number>;
-
-const UNITS = Object.keys(TOKEN_WEIGHTS) as readonly (keyof TextUnits)[];
+const UNITS = Object.keys(TOKEN_WEIGHTS);
+const WEIGHTS = Object.values(TOKEN_WEIGHTS);
 
 const NO_UNIT = UNITS.length;
 const SYMBOL = UNITS.indexOf("symbol");
@@ -203,7 +200,8 @@ const OTHER = 0xf;
 const KIND_OF_CODE = Uint8Array.from(KIND_TABLE.match(/\d/g) ?? [], Number);
 const STEPS = Uint8Array.from(STEP_TABLE.match(/\b\w\w\b/g) ?? [], (step) => parseInt(step, 16));
 
-export function countTextUnits(text: string): TextUnits {
+/** Returns the number of units of each kind, in the order of {@linkcode TOKEN_WEIGHTS}. */
+export function countTextUnits(text: string): Uint32Array {
   const counts = new Uint32Array(NO_UNIT + 1);
   const { length } = text;
   let state = 0;
@@ -220,13 +218,12 @@ export function countTextUnits(text: string): TextUnits {
     const unit = step & 15;
     counts[unit] = (counts[unit] ?? 0) + 1;
   }
-  const units = { ...TOKEN_WEIGHTS };
-  for (const [slot, unit] of UNITS.entries()) units[unit] = counts[slot] ?? 0;
-  return units;
+  return counts.subarray(0, NO_UNIT);
 }
 
-export function priceTextUnits(units: TextUnits): number {
-  return UNITS.reduce((sum, unit) => sum + units[unit] * TOKEN_WEIGHTS[unit], 0);
+function priceOf(text: string): number {
+  const counts = countTextUnits(text);
+  return WEIGHTS.reduce((sum, weight, unit) => sum + (counts[unit] ?? 0) * weight, 0);
 }
 
 /** Returns the index of the last code unit of an escape sequence that begins with `ESC [`. */
