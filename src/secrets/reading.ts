@@ -54,22 +54,17 @@ export function readLines(text: string): Reading | undefined {
 type Step = readonly [pattern: RegExp, read: (found: string) => string];
 
 function applySteps(text: string, steps: readonly Step[]): Reading | undefined {
-  const maps: OffsetMap[] = [];
+  const all: (readonly Part[])[] = [];
   let read = text;
-  for (const [pattern, replace] of steps) {
-    const map = new OffsetMap();
-    read = map.read(read, pattern, replace);
-    if (!map.isIdentity) maps.unshift(map);
+  for (const step of steps) {
+    const { decoded, parts } = applyStep(read, step);
+    read = decoded;
+    if (parts.length > 1) all.unshift(parts);
   }
-  if (maps.length === 0) return undefined;
+  if (all.length === 0) return undefined;
   return {
     text: read,
-    toSourceEdits: (edits) =>
-      edits.map((edit) => {
-        let { start, end } = edit;
-        for (const map of maps) [start, end] = [map.startOf(start), map.endOf(end)];
-        return { start, end, text: edit.text };
-      }),
+    toSourceEdits: (edits) => edits.map((edit) => all.reduce(toSourceEdit, edit)),
   };
 }
 
@@ -86,52 +81,46 @@ function decodeEscape(found: string): string {
   return String.fromCharCode(parseInt(name.replace(/^[ux]/, ""), isDecimal ? 10 : 16));
 }
 
-class OffsetMap {
-  /** Offsets of each part in both texts; a decoded escape also has its `end` in the source. */
-  readonly #parts: { decoded: number; source: number; end?: number }[] = [];
+/** The offsets of a part in both texts; a decoded escape also has its `end` in the source. */
+interface Part {
+  readonly decoded: number;
+  readonly source: number;
+  readonly end?: number;
+}
 
-  get isIdentity(): boolean {
-    return this.#parts.length <= 1;
+function applyStep(text: string, [pattern, replace]: Step): { decoded: string; parts: Part[] } {
+  const parts: Part[] = [{ decoded: 0, source: 0 }];
+  let decoded = "";
+  let from = 0;
+  for (const { 0: found, index } of text.matchAll(pattern)) {
+    if (found === "") continue;
+    const replacement = replace(found);
+    decoded += text.slice(from, index);
+    from = index + found.length;
+    if (replacement !== "") parts.push({ decoded: decoded.length, source: index, end: from });
+    decoded += replacement;
+    parts.push({ decoded: decoded.length, source: from });
   }
+  return { decoded: decoded + text.slice(from), parts };
+}
 
-  read(text: string, pattern: RegExp, replace: Step[1]): string {
-    let result = "";
-    let from = 0;
-    this.#parts.push({ decoded: 0, source: from });
-    for (const match of text.matchAll(pattern)) {
-      const [found] = match;
-      if (found === "") continue;
-      const replacement = replace(found);
-      result += text.slice(from, match.index);
-      from = match.index + found.length;
-      if (replacement !== "") {
-        this.#parts.push({ decoded: result.length, source: match.index, end: from });
-      }
-      result += replacement;
-      this.#parts.push({ decoded: result.length, source: from });
-    }
-    return result + text.slice(from);
-  }
+function toSourceEdit(edit: Edit, parts: readonly Part[]): Edit {
+  const [first, last] = [partAt(parts, edit.start), partAt(parts, edit.end - 1)];
+  return {
+    start: first.source + (first.end === undefined ? edit.start - first.decoded : 0),
+    end: last.end ?? last.source + edit.end - last.decoded,
+    text: edit.text,
+  };
+}
 
-  startOf(offset: number): number {
-    const { decoded, source, end } = this.#partAt(offset);
-    return end === undefined ? source + offset - decoded : source;
+function partAt(parts: readonly Part[], offset: number): Part {
+  let [low, high] = [0, parts.length - 1];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((parts[middle]?.decoded ?? 0) <= offset) low = middle;
+    else high = middle - 1;
   }
-
-  endOf(offset: number): number {
-    const { decoded, source, end } = this.#partAt(offset - 1);
-    return end ?? source + offset - decoded;
-  }
-
-  #partAt(offset: number): { decoded: number; source: number; end?: number } {
-    let [low, high] = [0, this.#parts.length - 1];
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if ((this.#parts[middle]?.decoded ?? 0) <= offset) low = middle;
-      else high = middle - 1;
-    }
-    return this.#parts[low] ?? { decoded: 0, source: 0 };
-  }
+  return parts[low] ?? { decoded: 0, source: 0 };
 }
 
 /** Applies replacements, which must be in order and must not overlap. */
