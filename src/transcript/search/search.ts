@@ -56,7 +56,7 @@ export function* searchTranscript(
   using file = openFileSync(path);
   using calls = openFileSync(path);
   const { size } = file.statSync();
-  const tools = new ToolNames(calls, size);
+  const tools = toolNamesIn(calls, size);
   const seen = new Set<string>();
   for (const line of candidateLines(file, size, pattern)) {
     for (const entry of entriesIn(line.text)) {
@@ -107,32 +107,26 @@ function* candidateLines(
   }
 }
 
-/** Finds tool names by call id. Reads the file only as far as needed. */
-class ToolNames {
-  readonly #names = new Map<string, string>();
-  readonly #lines: ReturnType<typeof readLines>;
-
-  constructor(file: Deno.FsFile, size: number) {
-    this.#lines = readLines(file, { limitBytes: size });
-  }
-
-  nameOf(callId: string): string | null {
-    while (!this.#names.has(callId)) {
-      const { value: line, done } = this.#lines.next();
+/** Returns a function that finds a call's tool. It reads the file only as far as needed. */
+function toolNamesIn(file: Deno.FsFile, size: number): ToolNames {
+  const names = new Map<string, string>();
+  const lines = readLines(file, { limitBytes: size });
+  return (callId) => {
+    while (!names.has(callId)) {
+      const { value: line, done } = lines.next();
       if (done === true) return null;
-      this.#add(decoder.decode(line.bytes));
-    }
-    return this.#names.get(callId) ?? null;
-  }
-
-  #add(line: string): void {
-    for (const entry of line.includes(CALL_TYPE) ? entriesIn(line) : []) {
-      for (const { kind, id, name } of contentParts(entry)) {
-        if (kind === "tool_use" && id !== undefined) this.#names.set(id, name ?? "");
+      const text = decoder.decode(line.bytes);
+      for (const entry of text.includes(CALL_TYPE) ? entriesIn(text) : []) {
+        for (const { kind, id, name } of contentParts(entry)) {
+          if (kind === "tool_use" && id !== undefined) names.set(id, name ?? "");
+        }
       }
     }
-  }
+    return names.get(callId) ?? null;
+  };
 }
+
+type ToolNames = (callId: string) => string | null;
 
 function roleOf(entry: Entry, part: ContentPart): SearchRole {
   if (part.kind === "tool_result") return "tool";
@@ -142,7 +136,7 @@ function roleOf(entry: Entry, part: ContentPart): SearchRole {
 function toolOf(part: ContentPart, tools: ToolNames): string | null {
   if (part.kind === "tool_use") return part.name ?? null;
   if (part.kind !== "tool_result" || part.id === undefined) return null;
-  return tools.nameOf(part.id);
+  return tools(part.id);
 }
 
 function findInPart(

@@ -5,7 +5,7 @@ import { type Entry, placeEntries } from "../entry.ts";
 import { readAt, readLinesBackward, release, type SeekableSource } from "../lines.ts";
 import { LONG_LINE_BYTES, readBriefly } from "../long_lines.ts";
 import { type SessionUsage, usageOfMetadata } from "../tokens/usage.ts";
-import { ClientLines, restoreCalls } from "./parallel_calls.ts";
+import { restoreCalls } from "./parallel_calls.ts";
 import { listsKeptLines, nodeOf, type TreeNode } from "./tree.ts";
 
 interface MetadataLine {
@@ -63,10 +63,9 @@ export function findActiveContext(file: SeekableSource, size: number): ActiveCon
     conversation.finish();
     conversation.applyCompaction();
   }
-  const clientLines = new ClientLines(conversation);
-  const chain = findChain(conversation, clientLines);
+  const chain = findChain(conversation);
   const { usage, metadataOffset } = newestUsage(conversation, chain, metadata);
-  const nodes = restoreCalls(conversation, chain, clientLines);
+  const nodes = restoreCalls(conversation, chain);
   return {
     nodes,
     unsent: unsentNodes([...conversation.remainingNodes(), ...nodesWithoutId], nodes),
@@ -144,14 +143,14 @@ function unsentNodes(all: readonly TreeNode[], nodes: readonly TreeNode[]): Tree
 }
 
 /** Returns the path from the root or newest boundary to the tip, and the client's lines below it. */
-function findChain(conversation: Conversation, clientLines: ClientLines): TreeNode[] {
+function findChain(conversation: Conversation): TreeNode[] {
   const tip = conversation.tip();
   if (tip === undefined) return [];
   const path = [...conversation.up(tip)];
   const known = new Set(path);
   const chain = [
     ...path.reverse(),
-    ...clientLines.descendantsOf(tip).filter((node) => !known.has(node)),
+    ...conversation.clientLinesBelow(tip).filter((node) => !known.has(node)),
   ];
   const cut = chain.findLastIndex((node) => node.boundary !== undefined);
   return cut < 0 ? chain : chain.slice(cut);

@@ -39,6 +39,8 @@ export class Conversation {
   #isComplete = false;
   #change: TreeChange | undefined;
   #ends: Set<TreeNode> | undefined;
+  /** The client's own lines, by the id of their parent. */
+  #clientLines: ReadonlyMap<string | null, readonly TreeNode[]> | undefined;
 
   /** Callers add the entries from the end of the file to its start. */
   add(entry: Entry, offset: number, length: number): void {
@@ -224,6 +226,34 @@ export class Conversation {
     if (recorded && isRelinked && !this.#allEnds().has(recorded.message)) recorded = undefined;
     const { message, path } = recorded ?? own ?? { message: this.#latestEnd(), path: [] };
     return { tip: message?.isSidechain ? undefined : message, path };
+  }
+
+  /** Called once the conversation no longer changes. */
+  clientLinesBelow(node: TreeNode): TreeNode[] {
+    this.#clientLines ??= Map.groupBy(
+      this.remainingNodes().filter((line) => !isUserOrModel(line)),
+      (line) => this.linkOf(line),
+    );
+    // The set grows while it is iterated.
+    const found = new Set([node]);
+    for (const parent of found) {
+      for (const child of this.#clientLines.get(parent.uuid) ?? []) found.add(child);
+    }
+    found.delete(node);
+    return [...found].sort((a, b) => a.firstOffset - b.firstOffset);
+  }
+
+  /** Returns the id of the nearest ancestor that is missing, or that the user or the model wrote. */
+  messageAbove(node: TreeNode): string | null {
+    const seen = new Set<string>();
+    let link = this.linkOf(node);
+    while (link !== null && !seen.has(link)) {
+      seen.add(link);
+      const above = this.nodes.get(link);
+      if (above === undefined || isUserOrModel(above)) return link;
+      link = this.linkOf(above);
+    }
+    return null;
   }
 
   #messageFrom(leaf: TreeNode): MessagePath | undefined {

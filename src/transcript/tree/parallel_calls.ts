@@ -3,45 +3,10 @@
 import type { Conversation } from "./conversation.ts";
 import { isUserOrModel, type TreeNode } from "./tree.ts";
 
-export class ClientLines {
-  readonly #conversation: Conversation;
-  readonly #children: ReadonlyMap<string | null, readonly TreeNode[]>;
-
-  constructor(conversation: Conversation) {
-    this.#conversation = conversation;
-    const clientLines = conversation.remainingNodes().filter((node) => !isUserOrModel(node));
-    this.#children = Map.groupBy(clientLines, (node) => conversation.linkOf(node));
-  }
-
-  descendantsOf(node: TreeNode): TreeNode[] {
-    // The set grows while it is iterated.
-    const found = new Set([node]);
-    for (const parent of found) {
-      for (const child of this.#children.get(parent.uuid) ?? []) found.add(child);
-    }
-    found.delete(node);
-    return [...found].sort((a, b) => a.firstOffset - b.firstOffset);
-  }
-
-  /** Returns the id of the nearest ancestor that is missing, or that the user or the model wrote. */
-  messageAbove(node: TreeNode): string | null {
-    const seen = new Set<string>();
-    let link = this.#conversation.linkOf(node);
-    while (link !== null && !seen.has(link)) {
-      seen.add(link);
-      const above = this.#conversation.nodes.get(link);
-      if (above === undefined || isUserOrModel(above)) return link;
-      link = this.#conversation.linkOf(above);
-    }
-    return null;
-  }
-}
-
 /** Inserts missing lines and results. Moves all results of a message after its lines. */
 export function restoreCalls(
   conversation: Conversation,
   chain: readonly TreeNode[],
-  clientLines: ClientLines,
 ): TreeNode[] {
   const placed = new Set(chain);
   const remaining = conversation.remainingNodes();
@@ -50,11 +15,11 @@ export function restoreCalls(
   const missingLines = Map.groupBy(missing, ({ messageId }) => messageId);
   const missingResults = Map.groupBy(
     missing.filter((node) => node.hasToolResult),
-    (node) => messageIds.get(clientLines.messageAbove(node) ?? ""),
+    (node) => messageIds.get(conversation.messageAbove(node) ?? ""),
   );
   const lastOfMessage = new Map(chain.map((node) => [node.messageId, node]));
   function takeDescendants(node: TreeNode): TreeNode[] {
-    const found = clientLines.descendantsOf(node).filter((line) => !placed.has(line));
+    const found = conversation.clientLinesBelow(node).filter((line) => !placed.has(line));
     for (const line of found) placed.add(line);
     return found;
   }
