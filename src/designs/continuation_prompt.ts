@@ -45,13 +45,11 @@ export interface ContinuationOptions {
  *
  * const prompt = buildContinuationPrompt({
  *   sessionNumber: 2,
- *   issue: "#42",
  *   percent: 78,
- *   summary: "### Immediate Next Steps\n1. Test it",
  *   parentSessionId: "b82405ba-0000-4000-8000-000000000000",
  *   workerId: "main",
  * });
- * assert(prompt.startsWith("## Session Continuation\n\nThis is session #2 for #42.\n"));
+ * assert(prompt.startsWith("## Session Continuation\n\nThis is session #2.\n"));
  * ```
  */
 export function buildContinuationPrompt(options: ContinuationOptions): string {

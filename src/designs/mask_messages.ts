@@ -147,10 +147,6 @@ export interface PlaceholderOptions extends MaskedPlace {
  * import { assertEquals } from "@std/assert";
  *
  * assertEquals(
- *   generatePlaceholder("file_read", "fn main() {\n}\n"),
- *   "[file_read result masked -- 2 lines, starts with: fn main() {]",
- * );
- * assertEquals(
  *   generatePlaceholder("Bash", "ok\n", { input: { command: "make test" } }),
  *   '[Bash result masked -- 3 bytes of output, command: "make test"]',
  * );

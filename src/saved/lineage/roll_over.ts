@@ -72,6 +72,7 @@ export interface RolledOver {
 
 export function rollOver(options: RollOverOptions): RolledOver {
   const warnings = checkOptions(options);
+  // Simulated failures apply to the handoff and the lineage, not to the checkpoint.
   const { fs: _, ...session } = options;
   const { owner: { projectDir, sessionId }, configDir, percent } = session;
   const { state, saved } = checkpointSession({
