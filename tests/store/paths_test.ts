@@ -203,9 +203,6 @@ Deno.test("usesTrimtab() is true only for a project with a trimtab folder", () =
   inFolder((folder) => {
     Deno.mkdirSync(`${folder}/own/.claude/trimtab`, { recursive: true });
     writeFile(`${folder}/file/.claude/trimtab`);
-    assertEquals(["own", "file", "none"].map((name) => usesTrimtab(`${folder}/${name}`)), [
-      true,
-      false,
-      false,
-    ]);
+    const used = ["own", "file", "none"].map((name) => usesTrimtab(`${folder}/${name}`));
+    assertEquals(used, [true, false, false]);
   }));

@@ -746,14 +746,11 @@ Deno.test("layout() shows the plan's section before the step that it describes",
   const text = layOutParts({ steps: [step("Add it", "in_progress")], trail });
   const line = "- The plan for this step: ### Step 2: Add it - Log errors\n- Next: Add it\n";
   assertStringIncludes(text, line);
-  const asked: readonly PlacedText[] = [["User: Wait, I rebase first", 6], [
-    "Assistant: I wait for you.",
-    7,
-  ]];
+  const [wait, waiting] = ["User: Wait, I rebase first", "Assistant: I wait for you."];
   const paused = (status: "in_progress" | "pending"): string =>
     layOutParts({
       steps: [step("Add it", status, at(3))],
-      stopped: asked,
+      stopped: [[wait, 6], [waiting, 7]],
       trail: { spec: trail.spec, answered: true },
     });
   assertStringIncludes(
@@ -1341,10 +1338,8 @@ Deno.test("layout() shows a user's remark from the middle of a turn below the re
   const both = "- Add a lock\n- Then the user said: Wait, I rebase first\n";
   assertStringIncludes(now(said("I add it."), call, remark), both);
   const files = ["/p/a.ts", "/p/b.ts"].map((file, at) => change(file, 4 + 4 * at));
-  const later: PlacedText[] = [["Edit /p/b.ts: x", 7], ["Edit /p/b.ts: y", 8], [
-    "Bash npm i → ok",
-    9,
-  ]];
+  const later = ["Edit /p/b.ts: x", "Edit /p/b.ts: y", "Bash npm i → ok"]
+    .map((act, index) => [act, 7 + index] as const);
   const text = layOutParts({
     asked,
     stopped: [call, remark, ...later],
@@ -1817,10 +1812,8 @@ Deno.test("layout() asks to check the first open steps if edits show that they w
     assertEquals(nextOf(...steps), `check what is left of ${expected}`);
   }
   assertEquals(nextOf(test, two), "Test");
-  const stopped: PlacedText[] = [["User: Add them", 1], ["Edit a.ts: x", 2], [
-    "Bash npm test → ok",
-    3,
-  ]];
+  const stopped = ["User: Add them", "Edit a.ts: x", "Bash npm test → ok"]
+    .map((act, index) => [act, 1 + index] as const);
   assertEquals(
     nextStepIn(layOutParts({ asked: [["Add them", 1]], steps: [started], stopped })),
     `check what is left of ${listed(one)}; if nothing is, answer the user; the last check passed`,
