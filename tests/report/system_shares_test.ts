@@ -58,10 +58,8 @@ Deno.test("withSystemShares() divides the tokens of the system group among its p
   const split = of(withSystemShares(contents, shares));
   assertEquals([split?.tokens, split?.count], [whole, 19]);
   assertEquals(split?.parts[0]?.name, "MCP server git");
-  assertEquals(
-    split?.parts.map(({ tokens }) => tokens),
-    [5, 1, 1].map((one) => Math.round(whole * one / 7)),
-  );
+  const expected = [5, 1, 1].map((one) => Math.round(whole * one / 7));
+  assertEquals(split?.parts.map(({ tokens }) => tokens), expected);
   assertEquals(withSystemShares(contents, []), contents);
 });
 

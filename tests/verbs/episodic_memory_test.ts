@@ -7,10 +7,8 @@ import { newFolder } from "../folder.ts";
 
 Deno.test("startEpisodicMemorySync() reports an unusable or missing command", () => {
   assertEquals(startEpisodicMemorySync(null), "episodic-memory: not installed.");
-  assertMatch(
-    startEpisodicMemorySync("/nowhere/episodic-memory"),
-    /^episodic-memory: sync cannot run: .+\.$/,
-  );
+  const unusable = startEpisodicMemorySync("/nowhere/episodic-memory");
+  assertMatch(unusable, /^episodic-memory: sync cannot run: .+\.$/);
 });
 
 posixTest("startEpisodicMemorySync() starts a command that outlives the process", async () => {

@@ -137,11 +137,8 @@ test("endSession() ends a session by its record number", ({ projectDir }) => {
   const end = { reason: "rollover", contextAtEnd: 75, summary: "Test summary" } as const;
   const { end_reason, context_at_end, summary } = endSession({ projectDir, id, ...end });
   assertEquals([end_reason, context_at_end, summary], Object.values(end));
-  assertEquals(
-    start(projectDir, "a", { workerId: 7 }).session_number,
-    2,
-    "the ended record no longer waits",
-  );
+  const { session_number } = start(projectDir, "a", { workerId: 7 });
+  assertEquals(session_number, 2, "the ended record no longer waits");
   assertThrows(() => endSession({ projectDir, id: 9, ...end }), UnknownSessionError, "record 9");
   // A record without a session id does not match a missing session id.
   createSession({ projectDir, workerId: 7 });
