@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { itemsSince, listSummaryItems } from "../../src/extract/summed_up.ts";
+import { isUnsolved, itemsSince, listSummaryItems } from "../../src/extract/summed_up.ts";
 
 const SUMMARY = `This session is being continued from a previous conversation.
 
@@ -128,4 +128,34 @@ Deno.test("itemsSince() drops pending runs that passed, root causes after two re
   for (const item of ["Root cause: the lock is held.", "Error: Root cause: a race"]) {
     assertEquals(left(item, 2), []);
   }
+});
+
+Deno.test("itemsSince() notes edits that mention two names of a task, or its only name", () => {
+  const [both, one] = ["openRows and closeRows", "openRows"].map((names) =>
+    `Pending at the compaction: Rename ${names}`
+  );
+  const after = (item: string | undefined, ...named: string[]): string[] =>
+    itemsSince([item ?? ""], { passed: new Set(), named: new Set(named), requests: 0 });
+  const noted = "(edits since then mention `openRows` and `closeRows`)";
+  assertEquals(after(both, "openRows", "closeRows"), [`${both} ${noted}`]);
+  assertEquals(after(both, "openRows"), [both]);
+  assertEquals(after(one, "openRows"), [`${one} (edits since then mention \`openRows\`)`]);
+  assertEquals(after("Rename it", "openRows"), ["Rename it"]);
+});
+
+Deno.test("itemsSince() keeps current work only until a request, a passed check or an edit follows", () => {
+  const item = "Current work at the compaction: Measuring.";
+  const none = { passed: new Set<string>(), named: new Set<string>(), requests: 0 };
+  assertEquals(itemsSince([item], none), [item]);
+  const changes = [{ requests: 1 }, { passed: new Set(["npm test"]) }, {
+    named: new Set(["open"]),
+  }];
+  for (const change of changes) assertEquals(itemsSince([item], { ...none, ...change }), []);
+});
+
+Deno.test("isUnsolved() accepts pending tasks, and errors that are not fixed", () => {
+  const open = ["Pending at the compaction: x", "Error: it fails", "Error: fixed, but still slow"];
+  assertEquals(open.filter((item) => !isUnsolved(item)), []);
+  const others = ["It fails", "Error: it fails: fixed by a retry", "Error: lock: Removed the lock"];
+  assertEquals(others.filter(isUnsolved), []);
 });

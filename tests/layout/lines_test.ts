@@ -4,10 +4,13 @@ import {
   changeLine,
   commitLine,
   decisionLine,
+  doneLine,
+  haltedLines,
   listLine,
   reasonLine,
   stepLine,
   uncheckedLine,
+  withoutOrigins,
   withPlace,
 } from "../../src/layout/lines.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
@@ -152,4 +155,35 @@ Deno.test("uncheckedLine() reports edits and commits without a check, but neithe
   const committed = `Committed by this session, but not checked: ${unseen}`;
   assertEquals(line({}, { changes, commits }), committed);
   assertEquals([line({}, { changes }), line({}, { commits })], ["", ""]);
+});
+
+Deno.test("doneLine() says of a step that writes files if the session changed none", () => {
+  const steps: NextStep[] = [
+    { step: "Write the file a.ts", status: "completed", from: FROM },
+    { step: "Test it", status: "pending", from: FROM },
+    { step: "Ship it", status: "completed", from: FROM },
+  ];
+  const state = { ...emptyState(), next_steps: steps };
+  const note = "(as the list says; no file of the project was seen to be written)";
+  assertEquals(doneLine(state), `Done: Write the file a.ts ${note}; Ship it`);
+  const changed = { ...state, changes: [CHANGE] };
+  assertEquals(doneLine(changed), "Done: Write the file a.ts; Ship it");
+});
+
+Deno.test("haltedLines() reports a stopped operation, and what concludes it once its conflicts are fixed", () => {
+  const line = (halted: string, uncommitted = 0): string | undefined =>
+    haltedLines({ halted, uncommitted })[0];
+  assertEquals(line("git rebase main", 1), "Stopped in the middle: `git rebase main`");
+  const merge = "Not concluded: `git merge a`, all conflicts fixed;";
+  const fixed = "git merge a, all conflicts fixed";
+  assertEquals(line(fixed), `${merge} git commit concludes it`);
+  assertEquals(line(fixed, 1), `${merge} stage the edits, then git commit concludes it`);
+  assertEquals(haltedLines({}), ["", ""]);
+});
+
+Deno.test("withoutOrigins() removes the origin of every fact that was not noted by hand", () => {
+  const requirements = [FROM, BY_HAND].map((from) => ({ text: "x", from }));
+  const state = withoutOrigins({ ...emptyState(), requirements });
+  assertEquals(state.requirements.map(({ from }) => from), [{ uuid: null, line: null }, BY_HAND]);
+  assertEquals(state.requirements.map(({ text }) => text), ["x", "x"]);
 });

@@ -34,4 +34,9 @@ Deno.test("promptText() shortens the note about a question before the user's own
   assertEquals(shown(40), "yes (asked: Which of the two stores sh…)");
   assertEquals([shown(7), shown(6)], ["yes (…)", "yes"]);
   assertEquals([shown(5), shown(4), shown(2)], ["yes", "yes", "ye"]);
+  const own = "keep it all, as it was said above".padEnd(58, ".");
+  const shortened = (maxChars: number): string =>
+    promptText({ text: `${own} (asked: Which of the two stores?)`, from: FROM }, maxChars);
+  assertEquals(shortened(80), `${own} (asked: Which of th…) (line 3)`);
+  assertEquals(shortened(79), `${own} (line 3)`);
 });

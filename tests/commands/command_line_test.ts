@@ -1,0 +1,97 @@
+import { assertEquals } from "@std/assert";
+import { includesPaths, isFullCheck } from "../../src/commands/check_paths.ts";
+import {
+  commandLine,
+  isCheckRun,
+  successAfter,
+  targetOf,
+  withoutBody,
+} from "../../src/commands/command_line.ts";
+import {
+  isProblem,
+  isProgramMissing,
+  isWrongCall,
+  type KnownRun,
+} from "../../src/commands/known_run.ts";
+
+const RUN: KnownRun = {
+  ...{ words: "npm test", head: "npm test", tree: "", isCheck: true, isFailed: true, end: "ran" },
+  ...{ count: 1, errors: [], earlierFailure: "", why: "", isByAgent: false, edits: 0, order: 3 },
+  ...{ inRequest: { count: 1, failure: "" }, failure: undefined, prompts: 0 },
+  from: { uuid: "u", line: 1 },
+};
+
+Deno.test("commandLine() shows how often a command ran, its errors, and the assistant's explanation", () => {
+  const line = (run: Partial<KnownRun>, isSettled = false): string =>
+    commandLine({ ...RUN, ...run }, { edited: [], isSettled });
+  assertEquals([line({}), line({ count: 2 })], ["`npm test` failed", "`npm test` 2 times failed"]);
+  const errors = ["src/a.ts:1: x", "src/b.ts:2: y"];
+  assertEquals(line({ errors }), `\`npm test\` failed: ${errors.join(" | ")}`);
+  assertEquals(line({ errors }, true), `\`npm test\` failed: ${errors[0]}`);
+  const passed = { isFailed: false, end: "ok" } as const;
+  assertEquals(line({ ...passed, earlierFailure: "1 fails" }), "`npm test` ok, after 1 fails");
+  for (const [run, end] of [[{}, "failed"], [passed, "ok"]] as const) {
+    const said = '; the assistant said: "It is slow."';
+    assertEquals(line({ ...run, why: "It is slow." }), `\`npm test\` ${end}${said}`);
+  }
+});
+
+Deno.test("successAfter() prefers a passed check to a commit, and skips an earlier commit", () => {
+  const ran = (words: string, order: number): KnownRun => ({ ...RUN, words, order });
+  const after = (check?: KnownRun, commit?: KnownRun): string => successAfter(RUN, check, commit);
+  const [commit, push] = [ran("git commit -m x", 4), ran("git push", 4)];
+  assertEquals(after(ran("npm test a", 4), commit), "; since then `npm test a` passed");
+  assertEquals(after(undefined, commit), "; a commit followed");
+  assertEquals(after(undefined, push), "; a push followed");
+  assertEquals([after(undefined, { ...push, order: 2 }), after()], ["", ""]);
+  assertEquals(successAfter({ ...RUN, isFailed: false }, push, push), "");
+});
+
+Deno.test("isCheckRun() counts a formatter only if it reports differences", () => {
+  const checks = ["npm test", "gofmt -l .", "npm run format && npm test"];
+  assertEquals(checks.filter((words) => !isCheckRun(`\`${words}\` ok`)), []);
+  const others = ["prettier --write .", "gofmt -w .", "ls"];
+  assertEquals(others.filter((words) => isCheckRun(`\`${words}\` ok`)), []);
+});
+
+Deno.test("targetOf() and withoutBody() leave out what differs from call to call", () => {
+  const comment = targetOf("gh api repos/a/b/pulls/7/comments/1234567 -f body=x");
+  assertEquals(comment, "gh api POST repos/a/b/pulls/7/comments/…");
+  assertEquals(targetOf("gh api -X patch repos/a/b"), "gh api PATCH repos/a/b");
+  const patched = withoutBody("gh api -X PATCH repos/a/b -f body=xyz");
+  assertEquals(patched, "gh api -X PATCH repos/a/b -f body=…");
+  assertEquals(withoutBody("gh api repos/a/b"), "gh api repos/a/b");
+});
+
+Deno.test("includesPaths() and isFullCheck() compare what a check covers", () => {
+  assertEquals(includesPaths("npm test", "npm test a.ts"), true);
+  assertEquals(includesPaths("npm test src", "npm test src/a.ts"), true);
+  assertEquals(includesPaths("npm test a.ts", "npm test"), false);
+  const checks = ["npm test", "npm test a.ts", "go test -run TestA ./..."];
+  assertEquals(checks.map(isFullCheck), [true, false, false]);
+});
+
+Deno.test("isProblem() counts errors in the code, not in the call or about a missing program", () => {
+  const fails = (words: string, isCheck: boolean, ...errors: string[]): boolean =>
+    isProblem({ ...RUN, words, isCheck, errors });
+  assertEquals([fails("npm test", true), fails("make all", false, "error:")], [true, false]);
+  assertEquals(fails("make all", false, "it fails"), true);
+  assertEquals(fails("npm test", true, "npm: command not found"), false);
+  assertEquals(fails("npm test --wat", true, "unknown option --wat"), false);
+  const missing = "No such file or directory";
+  const calls = [["cat -n a", `cat: -n: ${missing}`], ["cat a", `cat: a: ${missing}`]] as const;
+  assertEquals(calls.map(([words, error]) => isWrongCall({ words, errors: [error] })), [
+    true,
+    false,
+  ]);
+});
+
+Deno.test("isProgramMissing() reads the messages of shells about the program itself", () => {
+  const messages = [
+    "sh: 1: npm: not found",
+    "zsh: command not found: npm",
+    "npm is not installed.",
+  ];
+  assertEquals(messages.filter((message) => !isProgramMissing("npm test", message)), []);
+  assertEquals(isProgramMissing("npm test", "sh: 1: node: not found"), false);
+});
