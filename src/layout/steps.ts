@@ -3,6 +3,7 @@
 import { GIT_READS, isInspection } from "../core/command_names.ts";
 import { counted } from "../inject/bound.ts";
 import { cutEnds } from "../inject/ends.ts";
+import { sentencesOf } from "../inject/prose.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import {
   AFTERMATH,
@@ -28,6 +29,7 @@ import {
   stepJoinedTo,
 } from "../inject/joined_steps.ts";
 import { isPlanned } from "../commands/open_plan.ts";
+import { CLAIMS_PASS } from "../extract/learning_patterns.ts";
 import { lastAnnouncedStep } from "../extract/trail/last_turn.ts";
 import { isCommit } from "../changes/commits.ts";
 import { TREE_COMMANDS } from "../changes/tree_moves.ts";
@@ -168,7 +170,7 @@ function relevantSteps(
       kept.push(step);
       continue;
     }
-    if (isSaid ? isOnlyAnnouncement(step) : isEarlier && !isLasting(step)) continue;
+    if (isSaid ? isOnlyAnnouncement(withoutPasses(step)) : isEarlier && !isLasting(step)) continue;
     const [, command = "", outcome = ""] = COMMAND.exec(step) ?? [];
     const checks = checksOf(command);
     const isSame = (other: string): boolean =>
@@ -184,6 +186,15 @@ function relevantSteps(
   }
   return kept;
 }
+
+/** Removes sentences such as "All tests pass now.", because the commands are listed with their outcomes. */
+function withoutPasses(message: string): string {
+  const said = sentencesOf(message.slice(ASSISTANT.length));
+  const isPass = (one: string): boolean => CLAIMS_PASS.test(one) && !QUALIFIED.test(one);
+  return ASSISTANT + said.filter((one) => !isPass(one)).join(" ");
+}
+
+const QUALIFIED = /\b(?:no|not|never|only|but|except|because|unless|until|should|fail\w*)\b|n't\b/i;
 
 function introduces(step: string): boolean {
   return isOnlyAnnouncement(step) ||

@@ -594,12 +594,14 @@ Deno.test("layout() shows of an answered turn only messages and calls that still
     ...["User: Fix it", "Assistant: The cache is never read.", "Edit a.ts: x", "Edit b.ts: y"],
     ...["Bash npm test → failed: 1 test", "Edit c.ts: z", "Bash npm test → 3 passed"],
     "Bash git push → failed: rejected",
+    "Assistant: All tests pass. Now let me run the linter:",
+    "Assistant: The tests pass, but only on Linux. Let me look:",
   ];
   const stepsOf = (answer: string): string[] =>
     itemsBelow("Where It Stopped", layOutParts({ stopped: [...steps, answer] }));
   const [said, announced] = ["Assistant: It is fixed.", "Assistant: Let me push it again."];
-  assertEquals(stepsOf(said), [...steps.slice(0, 2), ...steps.slice(-1)]);
-  assertEquals(stepsOf(announced), steps, "the turn has no answer yet");
+  assertEquals(stepsOf(said), [...steps.slice(0, 2), steps.at(-3), steps.at(-1)]);
+  assertEquals(stepsOf(announced).slice(0, 8), steps.slice(0, 8), "the turn has no answer yet");
 });
 
 Deno.test("layout() shows a failure once if later runs failed in the same way before the next edit", () => {
