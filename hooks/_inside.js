@@ -435,8 +435,8 @@ ${texts.join("\n")}
     texts = [];
   };
   for (const { cellType, source, cell_id: id, outputs } of notebookCells(content)) {
-    const kind = cellType === "code" ? "" : `<cell_type>${cellType}</cell_type>`;
-    texts.push(`<cell id="${id}">${kind}${source}</cell id="${id}">`);
+    const typeTag = cellType === "code" ? "" : `<cell_type>${cellType}</cell_type>`;
+    texts.push(`<cell id="${id}">${typeTag}${source}</cell id="${id}">`);
     for (const { text, image } of objectsOf(outputs)) {
       if (typeof text === "string") texts.push(`
 ${text}`);

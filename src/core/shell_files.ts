@@ -141,8 +141,8 @@ export function isTree(path: string): boolean {
 /** Whether a path, relative to any folder, refers to a file, one of its parent folders, or its whole tree. */
 export function namesOrContains(path: string, file: string): boolean {
   const tree = TREE.exec(path);
-  const folder = tree === null ? path : tree[1] ?? "";
-  return folder === "" || isPathOf(folder, file);
+  const target = tree === null ? path : tree[1] ?? "";
+  return target === "" || isPathOf(target, file);
 }
 
 /** Returns the paths whose uncommitted changes a line discards; `.` means the whole tree. */

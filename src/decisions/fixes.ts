@@ -76,16 +76,16 @@ export interface Fix extends Draft {
 }
 
 export function readFixes(lines: readonly ProseLine[]): Fix[] {
-  const last = lines.findLastIndex(({ text }) =>
+  const doubtedAt = lines.findLastIndex(({ text }) =>
     sentencesOf(text).some((one) => SECOND_THOUGHT.test(one))
   );
   return lines.flatMap((line, at): Fix[] => {
     const text = fixIn(line, lines.slice(at + 1));
-    if (at < last || text === "" || UNDECIDED.test(text.slice(0, HEDGE_CHARS))) return [];
+    if (at < doubtedAt || text === "" || UNDECIDED.test(text.slice(0, HEDGE_CHARS))) return [];
     const own = sentencesOf(line.text);
     const before = own.slice(0, Math.max(0, own.findIndex((one) => statesFix(one))));
     const above = before.length === 0 ? [] : [{ ...line, text: before.join(" ") }];
-    const reason = reasonIn([...lines.slice(Math.max(0, last), at), ...above]);
+    const reason = reasonIn([...lines.slice(Math.max(0, doubtedAt), at), ...above]);
     // Without a reason, a choice is only the next step.
     if (reason === "" && isChoice(text) && !REASON_FIRST.test(text)) return [];
     return [{ ...draftOf(text, reason, "assistant"), isDone: DONE.test(text) }];

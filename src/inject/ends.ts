@@ -310,8 +310,8 @@ const SECTION_TITLE =
   /(?<=^|\n[ \t]*|[-.:!?`)\]*|]\s+)(?:#{1,6}\s\S[^\n]{0,100}?(?=\n|\s\*\*|\s[-–]\s|(?<=\D[.?!:])\s|$)|(?:\d{1,2}[.)]\s+)?\*\*[^*\n]{2,110}\*\*)|\*\*(?:Verdict|Decision|Status|Severity)\b[^*\n]{2,110}\*\*/g;
 
 /**
- * Matches a bold sentence that refers to the omitted words before it. Alone, it would turn a guess that these
- * words limit into a finding.
+ * Matches a bold sentence that refers to the omitted words before it. Shown alone, it could read as a
+ * finding although the omitted words call it a guess.
  */
 const BOLD_REMARK = /^\*\*(?:that|this|it|these|those|so|but|and)\b[^:]*[.!]\*\*$/i;
 

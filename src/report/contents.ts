@@ -39,7 +39,10 @@ export type ContentKind = keyof typeof KIND_NAMES;
 
 const KINDS = Object.keys(KIND_NAMES) as ContentKind[];
 
-/** Used if the first message's parent is missing: the first known usage includes earlier messages. */
+/**
+ * Used if the first message's parent is missing, because the first known usage also counts messages that are no
+ * longer sent.
+ */
 const CUT_OFF_NAME = "System, tools, and messages no longer sent";
 
 export interface ContentShare {

@@ -195,7 +195,7 @@ function largestSection(report: SessionReport): string {
     }), with the tokens that a trim would free from each.`,
     empty: largest.length === 0 ? "There are no entries in the window yet." : null,
     tables: [{
-      caption: "The largest entries of the window",
+      caption: "The largest entries in the window",
       columns: [
         "Entry",
         "About",

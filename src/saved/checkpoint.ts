@@ -45,7 +45,7 @@ export interface CheckpointOptions extends CheckpointDraft, WriteOptions {
 /** A checkpoint on disk. */
 export interface SavedCheckpoint
   extends Pick<CheckpointMeta, "id" | "trigger" | "iteration" | "verified" | "created"> {
-  /** The path of the Markdown. */
+  /** The path of the Markdown file. */
   readonly path: string;
   /** The current task and the number of modified files, in one line. */
   readonly summary: string;

@@ -270,7 +270,7 @@ const OUTCOMES: readonly (readonly [command: string, output: string, outcome: st
     "summary: pushed=55008 blocked=0",
   ],
   ["gh api x/y \\\n  --method POST \\\n  -F id=7", "{}\nShell cwd was reset to /p", "ok"],
-  // An item that a request to GitHub created is shown by its URL.
+  // An item created by a request to GitHub is shown as its URL.
   [
     "gh api repos/o/r/pulls/7/comments -F in_reply_to=5 -f body=Done",
     '{"url":"https://api.github.com/x","user":{"html_url":"https://github.com/ann"},' +

@@ -154,7 +154,7 @@ Deno.test("readUsageOfTurn() waits for the answer to the prompt, but not for lon
     assertEquals([usage?.tokens, waits], [3_000, 3]);
   }));
 
-Deno.test("readUsageOfTurn() does not wait in a transcript without prompt ids", () =>
+Deno.test("readUsageOfTurn() does not wait if the transcript has no prompt ids", () =>
   withTranscript((path) => {
     writeLines(path, [user("u1", null), answer("a1", "u1", 1_000)]);
     const { usage } = readUsageOfTurn(path, "p", () => fail("there was nothing to wait for"));

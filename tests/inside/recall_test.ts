@@ -174,7 +174,7 @@ Deno.test("recall returns a result once if the client lists it again after a tri
   assertEquals(await recall(twice, { line: 1 }, { rows }), { result: [PICTURE, PICTURE] });
 });
 
-Deno.test("recall reads only lines that a notice of the conversation refers to", async () => {
+Deno.test("recall reads only lines that a notice in the conversation refers to", async () => {
   const file = ["{}", resultLine(WHOLE), resultLine(WHOLE)].join("\n");
   assertEquals(await recall(file, { line: 3 }), refusalFor(3));
   assertEquals(await recall(file, { line: 2, session: "7" }), refusalFor(2, "7"));

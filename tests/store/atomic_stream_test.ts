@@ -74,7 +74,7 @@ Deno.test("AtomicStream writes all pieces in order, even when the system writes 
         inFolder((folder) => {
           const fs = withFile((file) => ({
             writeSync: (bytes) => file.writeSync(bytes.subarray(0, maxBytesPerWrite)),
-            // The sync would take almost all of the time.
+            // Skips the real sync, which would dominate the run time.
             syncSync: () => {},
           }));
           using stream = new AtomicStream(`${folder}/a`, { fs });

@@ -144,7 +144,7 @@ export class TrailCollector implements Collector {
     const plan = this.#intention;
     if (this.#thought !== undefined) this.#thought.plan = "";
     if (words !== "") this.#thought = { ...NO_THOUGHT, words, plan };
-    else if (this.#thought !== undefined && concludes(text)) this.#thought.isOld = true;
+    else if (this.#thought !== undefined && concludes(text)) this.#thought.isSuperseded = true;
   }
 
   said(text: string, from: Origin): void {
@@ -238,7 +238,7 @@ export class TrailCollector implements Collector {
     if (ONLY_LOOKS.test(done)) this.#thought.plan = "";
     if (!looksUp) this.#thought.acts++;
     // The action carries out the newer thought, which may have replaced the stored finding.
-    if (!looksUp && this.#thought.isOld) return this.#forgetThought();
+    if (!looksUp && this.#thought.isSuperseded) return this.#forgetThought();
     if (edited !== undefined) this.#thought.edited = lastPart(edited);
     if (edited !== undefined || hasCheck(command)) this.#thought.editsAndChecks++;
     const outcome = outcomeOf(command, call);
@@ -364,8 +364,8 @@ interface Thought {
   acts: number;
   editsAndChecks: number;
   edited: string;
-  /** Whether a newer thought reached a conclusion, but states no finding to quote. */
-  isOld: boolean;
+  /** Whether a newer thought reached a conclusion but stated no finding to quote. */
+  isSuperseded: boolean;
 }
 
 const NO_THOUGHT: Thought = {
@@ -375,7 +375,7 @@ const NO_THOUGHT: Thought = {
   acts: 0,
   editsAndChecks: 0,
   edited: "",
-  isOld: false,
+  isSuperseded: false,
 };
 
 export function emptyTrail(): Trail {

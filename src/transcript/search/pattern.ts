@@ -123,7 +123,8 @@ function endOfPart(text: string, start: number): number {
   const limit = start + MAX_PART_CHARS;
   if (limit >= text.length) return text.length;
   const newline = start + text.slice(start, limit).lastIndexOf("\n");
-  // The margins of a short part would take most of the time.
+  // Ignores a newline near the start, because a short part would consist mostly of its margins, which are
+  // searched twice.
   return newline > start + 2 * MARGIN_CHARS ? newline : limit;
 }
 
