@@ -145,7 +145,7 @@ function patternOf({ text, filters }: ChainPart, code?: RegExp): RegExp | undefi
   const words = text.replace(ECHO, "").replace(/\s*>&2\s*$/, "").replaceAll(/["']/g, "").trim();
   const pieces = code === undefined ? [words] : words.split(code);
   const isLiteral = words !== "" && pieces.every((piece) => !/[$`\\]/.test(piece));
-  if (!isLiteral || pieces.length > 2) return undefined;
+  if (!isLiteral) return undefined;
   return new RegExp(
     String.raw`^${pieces.map(RegExp.escape).join(String.raw`(\d{1,3})`)}[ \t\r]*$`,
     "gm",

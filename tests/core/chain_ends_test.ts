@@ -29,6 +29,7 @@ Deno.test("evidenceOf() counts an error word as a failure only in a passed line,
 Deno.test("printedExit() ignores an echo of the exit code if its output goes to a file or a filter", () => {
   const exitIn = (line: string): number | undefined => printedExit(partsOf(line), 0, "ok\nexit 1");
   assertEquals(exitIn("make; echo exit $?"), 1);
+  assertEquals(exitIn("make; echo $HOST exit $?"), undefined);
   assertEquals(exitIn("make; echo exit $? > log"), undefined);
   assertEquals(exitIn("make; echo exit $? | tee log"), undefined);
 });

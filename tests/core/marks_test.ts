@@ -1,5 +1,12 @@
 import { assertEquals } from "@std/assert";
-import { fileHeadUnits, placesIn, readNotice, withoutCutParts } from "../../src/core/marks.ts";
+import {
+  fileHeadUnits,
+  isFileOfSession,
+  placeOfWhole,
+  placesIn,
+  readNotice,
+  withoutCutParts,
+} from "../../src/core/marks.ts";
 import { shapedNotice } from "../../src/inject/shaped_notice.ts";
 import { digestNotice, truncationNotice } from "../../src/trim/remainder.ts";
 
@@ -69,4 +76,21 @@ Deno.test("placesIn() finds the place at the end of a line that quotes another p
     "See line 27 of 26843547 for full content]";
   assertEquals(placesIn(line), [{ line: 27, session: "26843547" }]);
   assertEquals(placesIn(`${quoted}\n${line}`).map((place) => place.line), [3, 27]);
+});
+
+Deno.test("placeOfWhole() reads the place in a notice, or in a text that only consists of a mask", () => {
+  const place = { line: 27, session: "26843547" };
+  const mask = "[Read result masked -- 202 lines. See line 27 of 26843547 for full content]";
+  assertEquals(placeOfWhole(mask), place);
+  assertEquals([`${mask}\n`, `the ${mask}`, "whole"].map(placeOfWhole), Array(3).fill(undefined));
+  const cut = `head${digestNotice(9_000, 4, { lineNumber: 27, parentFile: "26843547" })}`;
+  const { line, session } = placeOfWhole(cut) ?? {};
+  assertEquals({ line, session }, place);
+});
+
+Deno.test("isFileOfSession() accepts the whole id of a file and its short form", () => {
+  const id = "1a2b3c4d-0000-4000-8000-000000000000";
+  const names = [id, "1a2b3c4d", "1a2b3c", "2b3c4d5e"];
+  assertEquals(names.filter((name) => isFileOfSession(name, `${id}.jsonl`)), [id, "1a2b3c4d"]);
+  assertEquals(isFileOfSession(id, id), false);
 });

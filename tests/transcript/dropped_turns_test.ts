@@ -42,5 +42,6 @@ Deno.test("withoutDropped() leaves out turns with the same calls or, without cal
   assertEquals(kept(...again, boundary, ...said, prompt("Next")), [2, 5]);
   assertEquals(kept(prompt("Run it"), answer("It ran", "t3")), [0, 1], "another call");
   assertEquals(kept(prompt("Why?"), answer("No reason")), [0, 1], "another answer");
-  assertEquals(kept(prompt("Why?"), prompt("Tell me"), answer("Because")), [0, 1, 2]);
+  const alone = "a turn begins only after an answer";
+  assertEquals(kept(prompt("Tell me"), prompt("Why?"), answer("Because")), [0, 1, 2], alone);
 });
