@@ -3681,7 +3681,11 @@ var NeedWatch = class {
     const newestReads = this.#newest.filter(({ call }) => call.toolName === "Read").length;
     for (const [index, held] of this.#reads.entries()) {
       if (unused.has(held)) {
-        this.#keepWhole(held, "not used yet");
+        this.#options.decide({
+          result: held.result,
+          kept: [],
+          reason: "not used yet"
+        });
         continue;
       }
       const age = newestReads + this.#reads.length - 1 - index;
@@ -3691,15 +3695,14 @@ var NeedWatch = class {
         nearLines
       });
     }
-    for (const held of this.#newest) this.#keepWhole(held, "newest");
+    for (const { result } of this.#newest) {
+      this.#options.decide({
+        result,
+        kept: [],
+        reason: "newest"
+      });
+    }
     this.#finishInputs();
-  }
-  #keepWhole({ result }, reason) {
-    this.#options.decide({
-      result,
-      kept: result.texts.map(() => undefined),
-      reason
-    });
   }
   #unusedReads() {
     const unused = /* @__PURE__ */ new Set();

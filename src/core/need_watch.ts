@@ -31,7 +31,7 @@ export interface NeedResult {
 
 export interface NeedDecision<Result> {
   readonly result: Result;
-  /** The remaining part of each text block, without a notice; `undefined` for a block that is kept whole. */
+  /** The remaining part of each text block, without a notice; missing for a block that is kept whole. */
   readonly kept: readonly (string | undefined)[];
   readonly reason: NeedReason;
 }
@@ -159,19 +159,17 @@ export class NeedWatch<Call extends NeedCall, Result extends NeedResult> {
     const newestReads = this.#newest.filter(({ call }) => call.toolName === "Read").length;
     for (const [index, held] of this.#reads.entries()) {
       if (unused.has(held)) {
-        this.#keepWhole(held, "not used yet");
+        this.#options.decide({ result: held.result, kept: [], reason: "not used yet" });
         continue;
       }
       const age = newestReads + this.#reads.length - 1 - index;
       const nearLines = this.#options.rules.passages.find(({ reads }) => age < reads)?.lines;
       this.#digest(held, nearLines === undefined ? {} : { wanted, nearLines });
     }
-    for (const held of this.#newest) this.#keepWhole(held, "newest");
+    for (const { result } of this.#newest) {
+      this.#options.decide({ result, kept: [], reason: "newest" });
+    }
     this.#finishInputs();
-  }
-
-  #keepWhole({ result }: HeldResult<Call, Result>, reason: NeedReason): void {
-    this.#options.decide({ result, kept: result.texts.map(() => undefined), reason });
   }
 
   #unusedReads(): Set<HeldResult<Call, Result>> {
