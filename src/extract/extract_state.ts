@@ -7,12 +7,7 @@ import { ChangeCollector } from "../changes/changes.ts";
 import { ClosingCollector } from "./closing_words.ts";
 import { CommitCollector } from "../changes/commits.ts";
 import { DecisionCollector } from "../decisions/decisions.ts";
-import {
-  droppedLinesIn,
-  type DroppedTurns,
-  readDropped,
-  withoutDropped,
-} from "../transcript/dropped_turns.ts";
+import { droppedLinesIn, type TurnFilter, turnFilter } from "../transcript/dropped_turns.ts";
 import { LearningCollector } from "./learnings.ts";
 import { MarkCollector } from "../changes/marks.ts";
 import { ProgressCollector } from "./progress.ts";
@@ -77,11 +72,8 @@ export function extractState(path: string, options: ExtractOptions = {}): WorkSt
   const { size } = file.statSync();
   const { nodes, isCompacted, cutOff } = findActiveContext(file, size);
   // Only a conversation after a boundary can contain a note about removed turns.
-  const dropped = isCompacted ? droppedTurns(file, nodes, path) : undefined;
-  const extractAll = (): WorkState => {
-    const all = allEntries(file);
-    return extractFromEntries(dropped === undefined ? all : withoutDropped(all, dropped));
-  };
+  const withoutDropped = isCompacted ? droppedTurnFilter(file, nodes, path) : keepAll;
+  const extractAll = (): WorkState => extractFromEntries(withoutDropped(allEntries(file)));
   if (options.activeOnly !== true) return extractAll();
   // After a broken link the model no longer sees earlier entries, but the file may contain them. In a
   // session that started from a plan, earlier entries contain the reason for the plan.
@@ -89,7 +81,7 @@ export function extractState(path: string, options: ExtractOptions = {}): WorkSt
     startsWithPlan(file, nodes.slice(0, MAX_LINES_BEFORE_PLAN));
   if (hasEarlierEntries && size <= MAX_FULL_READ_BYTES) return extractAll();
   const { contexts, isSummarised } = untrimmedContexts(file, { nodes, isCompacted });
-  const state = extractFromEntries(activeEntries(file, contexts, dropped));
+  const state = extractFromEntries(activeEntries(file, contexts, withoutDropped));
   return isSummarised ? { ...state, partial: "since the newest compaction" } : state;
 }
 
@@ -174,11 +166,15 @@ function followsTrim(file: Deno.FsFile, nodes: Nodes): boolean {
   });
 }
 
-function droppedTurns(file: Deno.FsFile, nodes: Nodes, path: string): DroppedTurns | undefined {
+function keepAll<T>(items: Iterable<T>): Iterable<T> {
+  return items;
+}
+
+function droppedTurnFilter(file: Deno.FsFile, nodes: Nodes, path: string): TurnFilter {
   const conversation = readNodes(file, nodes, { isBrief: true }).map(({ entry }) => entry);
   const isDropped = droppedLinesIn(conversation, fileName(path));
-  if (isDropped === undefined) return undefined;
-  return readDropped(
+  if (isDropped === undefined) return keepAll;
+  return turnFilter(
     allEntries(file).filter(({ line }) => isDropped(line ?? 0)).map(({ entry }) => entry),
   );
 }
@@ -186,11 +182,11 @@ function droppedTurns(file: Deno.FsFile, nodes: Nodes, path: string): DroppedTur
 function* activeEntries(
   file: Deno.FsFile,
   contexts: readonly Nodes[],
-  dropped: DroppedTurns | undefined,
+  withoutDropped: TurnFilter,
 ): Generator<NumberedEntry, void, undefined> {
   for (const [index, nodes] of contexts.entries()) {
     const read = readNodes(file, nodes, { isBrief: true });
-    for (const { entry } of dropped === undefined ? read : withoutDropped(read, dropped)) {
+    for (const { entry } of withoutDropped(read)) {
       // A boundary marks the entries after it as repeats. The first context's boundary is skipped, because
       // the original entries are not read.
       if (index > 0 || entry.subtype !== "compact_boundary") yield { entry, line: null };

@@ -6,11 +6,11 @@ import { asString, type Entry } from "./entry.ts";
 import { droppedRange } from "./in_place.ts";
 import { promptWords } from "./own_words.ts";
 
-/** Identifies removed turns in an earlier context, whose entries have other ids. */
-export interface DroppedTurns {
-  readonly calls: ReadonlySet<string>;
-  readonly textsWithoutCalls: ReadonlySet<string>;
+interface Item {
+  readonly entry: Entry;
 }
+
+export type TurnFilter = <T extends Item>(items: Iterable<T>) => Iterable<T>;
 
 interface Turn<T> {
   readonly items: T[];
@@ -32,31 +32,26 @@ export function droppedLinesIn(
   return (line) => ranges.some(({ from, to }) => line >= from && line <= to);
 }
 
-export function readDropped(entries: Iterable<Entry>): DroppedTurns {
-  const turns = [...turnsOf(Array.from(entries, (entry) => ({ entry })))];
-  return {
-    calls: new Set(turns.flatMap(({ calls }) => calls)),
-    textsWithoutCalls: new Set(turns.filter(({ calls }) => calls.length === 0).map(keyOf)),
+/**
+ * Returns a function that leaves out the given turns of an earlier context, whose entries have other ids, but
+ * not the client's own lines among them, such as a boundary.
+ */
+export function turnFilter(dropped: Iterable<Entry>): TurnFilter {
+  const turns = [...turnsOf(Array.from(dropped, (entry) => ({ entry })))];
+  const calls = new Set(turns.flatMap((turn) => turn.calls));
+  const textsWithoutCalls = new Set(turns.filter((turn) => turn.calls.length === 0).map(keyOf));
+  return function* <T extends Item>(items: Iterable<T>): Generator<T> {
+    for (const turn of turnsOf(items)) {
+      const isDropped = turn.calls.length === 0
+        ? textsWithoutCalls.has(keyOf(turn))
+        : turn.calls.some((id) => calls.has(id));
+      yield* isDropped ? turn.items.filter(({ entry }) => entry.type === "system") : turn.items;
+    }
   };
 }
 
-/** Leaves out the removed turns, but not the client's own lines among them, such as a boundary. */
-export function* withoutDropped<T extends { readonly entry: Entry }>(
-  items: Iterable<T>,
-  dropped: DroppedTurns,
-): Generator<T, void, undefined> {
-  for (const turn of turnsOf(items)) {
-    const isDropped = turn.calls.length === 0
-      ? dropped.textsWithoutCalls.has(keyOf(turn))
-      : turn.calls.some((id) => dropped.calls.has(id));
-    yield* isDropped ? turn.items.filter(({ entry }) => entry.type === "system") : turn.items;
-  }
-}
-
 /** Splits a conversation before each prompt that follows an answer. */
-function* turnsOf<T extends { readonly entry: Entry }>(
-  items: Iterable<T>,
-): Generator<Turn<T>, void, undefined> {
+function* turnsOf<T extends Item>(items: Iterable<T>): Generator<Turn<T>, void, undefined> {
   let turn: Turn<T> = { items: [], calls: [], texts: [], hasAnswer: false };
   for (const item of items) {
     const { entry } = item;

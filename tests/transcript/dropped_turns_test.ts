@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import type { JsonObject } from "../../src/core/record.ts";
-import { droppedLinesIn, readDropped, withoutDropped } from "../../src/transcript/dropped_turns.ts";
+import { droppedLinesIn, turnFilter } from "../../src/transcript/dropped_turns.ts";
 import { type Entry, viewEntry } from "../../src/transcript/entry.ts";
 
 function entry(type: string, content: unknown, more: JsonObject = {}): Entry {
@@ -30,13 +30,13 @@ Deno.test("droppedLinesIn() finds the lines in notes about the transcript, and r
   assertEquals(droppedLinesIn([asked], transcript), undefined, "the model does not see the note");
 });
 
-Deno.test("withoutDropped() leaves out turns with the same calls or, without calls, the same words, but keeps boundaries", () => {
+Deno.test("turnFilter() leaves out turns with the same calls or, without calls, the same words, but keeps boundaries", () => {
   const boundary = viewEntry({ type: "system", subtype: "compact_boundary" });
   const called = [prompt("Run it"), answer("It ran", "t1", "t2")];
   const said = [prompt("Why?"), answer("Because")];
-  const dropped = readDropped([...called, ...said]);
+  const withoutDropped = turnFilter([...called, ...said]);
   const kept = (...entries: Entry[]): number[] =>
-    [...withoutDropped(entries.map((entry) => ({ entry })), dropped)]
+    [...withoutDropped(entries.map((entry) => ({ entry })))]
       .map(({ entry }) => entries.indexOf(entry));
   const again = [prompt("Run it, please"), answer("It ran again", "t0", "t2")];
   assertEquals(kept(...again, boundary, ...said, prompt("Next")), [2, 5]);
