@@ -159,12 +159,9 @@ export function excerptAround(text: string, match: TextMatch, maxChars: number):
   const scanChars = maxChars * SCAN_FACTOR;
   const cutStart = Math.max(0, match.index - scanChars);
   const cutEnd = Math.min(text.length, end + scanChars);
-  const matched = onOneLine(text.slice(match.index, Math.min(end, match.index + scanChars)));
-  const head = onOneLine(text.slice(cutStart, match.index)).trimStart();
-  const tail = onOneLine(text.slice(end, cutEnd)).trimEnd();
-  const before = [...head.toWellFormed()];
-  const middle = [...matched.toWellFormed()];
-  const after = [...tail.toWellFormed()];
+  const before = [...onOneLine(text.slice(cutStart, match.index)).trimStart()];
+  const middle = [...onOneLine(text.slice(match.index, Math.min(end, match.index + scanChars)))];
+  const after = [...onOneLine(text.slice(end, cutEnd)).trimEnd()];
   const room = Math.max(0, maxChars - middle.length);
   const half = Math.floor(room / 2);
   // Each side may use the room that the other side does not need.
@@ -183,5 +180,5 @@ export function excerptAround(text: string, match: TextMatch, maxChars: number):
 /** Removes control characters, so that a tool's output cannot move the cursor or change shown text. */
 function onOneLine(text: string): string {
   return text.replaceAll(TERMINAL_SEQUENCES, "").replaceAll(/\s+/g, " ")
-    .replaceAll(CONTROLS, "").replaceAll(UNSEEN, "");
+    .replaceAll(CONTROLS, "").replaceAll(UNSEEN, "").toWellFormed();
 }
