@@ -52,9 +52,7 @@ export function cleanContent(context: Partial<SnapshotContent>): SnapshotContent
   const givenFields: [string, unknown][] = Object.entries(context)
     .filter(([, value]) => value !== undefined)
     .map(([field, value]) => [field, cleanValue(value, 0)]);
-  const { trail: _trail, progress: _progress, origins: _origins, ...emptyContent } = contentOf(
-    emptyState(),
-  );
+  const { progress: _progress, origins: _origins, ...emptyContent } = contentOf(emptyState());
   return { ...emptyContent, ...Object.fromEntries(givenFields) };
 }
 

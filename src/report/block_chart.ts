@@ -92,9 +92,8 @@ function markLine(marks: ChartHistory["marks"], requests: number, columns: numbe
   const symbols = Array.from({ length: columns }, () => " ");
   // In the same column, a trim replaces a checkpoint, and a compaction replaces both.
   const order = ["checkpoint", "trim", "compaction"];
-  for (
-    const { kind, after } of marks.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind))
-  ) {
+  const sorted = marks.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
+  for (const { kind, after } of sorted) {
     const column = Math.floor((Math.max(0, after - 1) / requests) * columns);
     symbols[Math.min(columns - 1, column)] = MARKS[kind];
   }

@@ -49,10 +49,8 @@ export function mergeNotes(
       `Only the first ${MAX_NOTES_CHARS} of ${notes.length} characters of the notes were read.`,
     );
   }
-  const noteLines = readNotes(
-    excerpt(notes, MAX_NOTES_CHARS),
-    checkpointSections(contentOf(current), projectDir),
-  );
+  const sections = checkpointSections(contentOf(current), projectDir);
+  const noteLines = readNotes(excerpt(notes, MAX_NOTES_CHARS), sections);
   const usedSections = new Set<string>();
   const bounded = (all: readonly Note[], section: string, max = MAX_ITEMS): string[] => {
     if (all.length > max) {

@@ -76,11 +76,8 @@ export function sessionWorkState(options: ReadOptions): WorkState {
   if (isSameWork) return carryOver(fresh, stateOf(earlier), projectDir);
   const before = earlier === undefined ? emptyState() : withoutOrigins(stateOf(earlier));
   const summary = receivedHandoff(owner, configDir)?.handoff.summary;
-  return carryOver(
-    fresh,
-    summary === undefined ? before : withHandoff(before, summary, projectDir),
-    projectDir,
-  );
+  const received = summary === undefined ? before : withHandoff(before, summary, projectDir);
+  return carryOver(fresh, received, projectDir);
 }
 
 /**

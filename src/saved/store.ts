@@ -187,9 +187,8 @@ export function readFound(files: SaveFiles): FoundSave | null {
   const stamp = `${jsonStamp} ${viewStamp}`;
   const known = CACHE.get(key);
   if (known?.stamp === stamp) return known.found;
-  const { save, problem } = tryReadSave(
-    kind === "checkpoint" && jsonStamp === null ? null : files.json,
-  );
+  const hasJson = kind !== "checkpoint" || jsonStamp !== null;
+  const { save, problem } = tryReadSave(hasJson ? files.json : null);
   const view = viewStamp === null ? null : files.view;
   const hasOnlyView = kind === "checkpoint" && save === null && view !== null;
   const text = hasOnlyView ? readOwnTextOrNull(view, MAX_VIEW_BYTES) ?? "" : "";

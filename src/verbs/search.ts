@@ -68,12 +68,9 @@ const EXCERPT_RANGE = [20, 2_000] as const;
 
 export function search(options: SearchOptions): SearchResult {
   const { pattern, regex = false, ignoreCase = false, role, tool } = options;
-  const limit = checkRange("limit", options.limit ?? DEFAULT_LIMIT, LIMIT_RANGE);
-  const excerptChars = checkRange(
-    "excerptChars",
-    options.excerptChars ?? DEFAULT_EXCERPT_CHARS,
-    EXCERPT_RANGE,
-  );
+  const { limit = DEFAULT_LIMIT, excerptChars = DEFAULT_EXCERPT_CHARS } = options;
+  checkRange("limit", limit, LIMIT_RANGE);
+  checkRange("excerptChars", excerptChars, EXCERPT_RANGE);
   const query = new SearchPattern(pattern, { isRegex: regex, ignoreCase });
   const { sessions, gone } = sessionsToSearch(options);
   const configDir = options.configDir ?? findConfigDir();
@@ -103,8 +100,8 @@ function* findMatches(
   }
 }
 
-function checkRange(name: string, value: number, [min, max]: readonly [number, number]): number {
-  if (Number.isInteger(value) && value >= min && value <= max) return value;
+function checkRange(name: string, value: number, [min, max]: readonly [number, number]): void {
+  if (Number.isInteger(value) && value >= min && value <= max) return;
   throw new RangeError(
     `Cannot search: ${name} must be a whole number from ${min} to ${max}, got ${value}`,
   );

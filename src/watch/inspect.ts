@@ -99,9 +99,8 @@ async function inspectSession(
   const { id, path: transcript } = session;
   const owner = { projectDir, configDir, sessionId: id };
   const state = readSessionState(owner);
-  const { tokens, window, limit, percent, level, source } = await pressureOrEstimate(
-    { transcript, owner, config, env },
-  );
+  const pressure = await pressureOrEstimate({ transcript, owner, config, env });
+  const { tokens, window, limit, percent, level, source } = pressure;
   const counts = session.bytes > MAX_COUNTED_BYTES ? null : gatherMetrics(transcript);
   const savedMs = checkpointedAt(state, nowMs);
   const workedMinutes = unsavedMinutes(state, nowMs);
