@@ -60,9 +60,7 @@ function convertOldHandoff(old: OldHandoff): unknown {
 /** Throws if the file is missing, larger than `maxBytes`, or not a regular file. Links are refused, too. */
 export function readSaveText(path: string, action: string, maxBytes = MAX_SAVE_BYTES): string {
   const info = infoOf(path);
-  if (info === null) {
-    throw new SaveNotFoundError(`${action}: there is no such file. ${SEE_ALL}`);
-  }
+  if (info === null) throw new SaveNotFoundError(`${action}: there is no such file. ${SEE_ALL}`);
   if (!info.isFile) throw new TypeError(`${action}: it is not a regular file. ${SEE_ALL}`);
   if (info.size > maxBytes) {
     throw new RangeError(

@@ -15,7 +15,5 @@ Deno.test("search(), show(), rehydrate() and restore() explain invalid arguments
     [() => rehydrate({ ...place, level: "all" }), RangeError, '"all"'],
     [() => restore({ ...place, id: "gone" }), Error, "Cannot find save"],
   ] as const;
-  for (const [call, type, message] of refusals) {
-    await assertRejects(call, type, message);
-  }
+  for (const [call, type, message] of refusals) await assertRejects(call, type, message);
 });
