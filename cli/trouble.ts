@@ -2,7 +2,7 @@ import { adviceOn, reasonOf } from "../src/store/atomic.ts";
 
 /** Replaces Deno's long message about npm packages that it could not fetch. */
 const NO_PACKAGES = "This needs npm packages that are not cached and could not be fetched. " +
-  "Start a session or run this command once while the registry is reachable; later runs need no network";
+  "Run this command once while the registry is reachable; later runs need no network";
 
 /** Shown if Deno rejects the registry's certificate, usually behind a proxy with its own certificates. */
 const UNKNOWN_ISSUER =

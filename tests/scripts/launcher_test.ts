@@ -482,37 +482,6 @@ test("bin/trimtab suggests a fix behind a proxy with its own certificate", async
   assertStringIncludes(known, "This needs npm packages");
 });
 
-test("a session's start fetches the packages of commands, unless they are cached or fetching is off", async (place) => {
-  const log = `${place.home}/started`;
-  Deno.mkdirSync(log);
-  const fake = fakeDeno(place, `mkdir "${log}/$1"\necho "$*" > "${log}/$1/all"`);
-  const env = { ...fake, DENO_DIR: `${place.home}/cache` };
-  const start = async (more: Record<string, string>): Promise<string[]> => {
-    const options = { env: { ...env, ...more }, stdin: "{}" };
-    assertEquals(textOf(await place.launch(["hook", "session-start"], options)), "");
-    return [...Deno.readDirSync(log)].map(({ name }) => name).sort();
-  };
-  assertEquals(await start({ TRIMTAB_NO_FETCH: "1" }), ["run"]);
-  Deno.removeSync(`${log}/run`, { recursive: true });
-  await start({});
-  for (let wait = 0; wait < 1000 && !existsSync(`${log}/cache/all`); wait++) {
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  assertStringIncludes(Deno.readTextFileSync(`${log}/cache/all`), "bin/commands.lock");
-  ensureDirSync(`${place.home}/cache/npm/registry/deno-std/1.4.0`);
-  Deno.removeSync(log, { recursive: true });
-  Deno.mkdirSync(log);
-  assertEquals(await start({}), ["run"]);
-});
-
-Deno.test("bin/trimtab looks for the packages that commands import", () => {
-  const { npm } = JSON.parse(Deno.readTextFileSync(`${PLUGIN}/bin/commands.lock`));
-  const part = Deno.readTextFileSync(`${PLUGIN}/bin/parts/packages.sh`);
-  const [, list = ""] = /for package in ([^;]*);/.exec(part) ?? [];
-  const packages = list.split(/[\\\s]+/).map((one) => one.replace("/", "@"));
-  assertEquals(packages, Object.keys(npm).sort());
-});
-
 test("bin/trimtab hook exits 0 and is silent for an unknown event", async (place) => {
   for (const args of [[], ["no-such-event"], ["../scripts/trim"], ["_arguments"], ["--skill"]]) {
     assertEquals(textOf(await place.launch(["hook", ...args], { stdin: "{}" })), "");

@@ -88,8 +88,6 @@ export function environmentOf(
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
     DISABLE_AUTOUPDATER: "1",
     CLAUDE_CODE_DISABLE_OFFICIAL_MARKETPLACE_AUTOINSTALL: "1",
-    // A background fetch would outlive the home that it writes to.
-    TRIMTAB_NO_FETCH: "1",
     // Without this, the client refuses some modes to root.
     IS_SANDBOX: "1",
     ...options.env,
