@@ -87,8 +87,7 @@ function findRegistrationProblems(
   for (const { path: link } of links.filter(({ state }) => state === "stale")) {
     outdated(link, `It does not point to a skill of ${named}.`);
   }
-  const skills = links.filter(({ state }) => state !== "taken").map(({ name }) => name);
-  if (sortedText(wantedHooks(named, skills)) !== sortedText(found.hooks)) {
+  if (sortedText(wantedHooks(named, links)) !== sortedText(found.hooks)) {
     outdated(path, `Its hooks differ from those in ${named}/hooks/hooks.json.`);
   }
   return problems;

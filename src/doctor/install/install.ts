@@ -7,6 +7,7 @@ import {
   addEntries,
   findEntries,
   type FoundEntries,
+  type HookEntries,
   removeEntries,
   statusLineCommand,
   wantedHooks,
@@ -44,21 +45,6 @@ export interface InstallResult {
   readonly diff: string;
 }
 
-interface InstallState {
-  readonly file: SettingsFile;
-  readonly found: FoundEntries;
-  readonly links: readonly SkillLink[];
-}
-
-interface Change {
-  readonly action: InstallResult["action"];
-  /** The new text of the settings; null for no settings file. */
-  readonly text: string | null;
-  readonly hooks: readonly string[];
-  /** The links to make or to remove. */
-  readonly links: readonly SkillLink[];
-}
-
 export function install(options: InstallOptions): InstallResult {
   const { folder, root, dryRun = false, uninstall = false } = options;
   const path = joinPath(folder, "settings.json");
@@ -66,24 +52,33 @@ export function install(options: InstallOptions): InstallResult {
   try {
     const found = findEntries(file.text ?? "{}");
     const links = findSkillLinks(root, joinPath(folder, "skills"), found.roots);
-    const place = { file, found, links };
-    const change = uninstall ? removeTrimtab(place, path) : addTrimtab(place, options);
-    const after = findEntries(change.text ?? "{}");
-    const named = change.links.filter(({ target }) => uninstall || target !== null);
-    const taken = found.plugin !== null && !uninstall
-      ? []
-      : links.filter(({ state }) => state === "taken");
+    // The plugin has its own hooks and skills, but cannot set a status line.
+    const isLineOnly = found.plugin !== null && !uninstall;
+    const hooks = uninstall || isLineOnly ? found.hooks : wantedHooks(root, links);
+    const text = uninstall
+      ? textWithoutTrimtab(path, file.text, found)
+      : textWithTrimtab(file.text, found, { ...options, hooks });
+    const states = uninstall ? ["current", "stale"] : isLineOnly ? [] : ["free", "stale"];
+    const changed = links.filter(({ state }) => states.includes(state));
+    const isSame = text === file.text && changed.length === 0;
+    const isNew = Object.keys(found.hooks).length === 0;
+    const [done, same] = uninstall
+      ? ["uninstalled", "not installed"] as const
+      : [isNew ? "installed" : "updated", "already installed"] as const;
+    const after = findEntries(text ?? "{}");
+    const named = changed.filter(({ target }) => uninstall || target !== null);
+    const taken = isLineOnly ? [] : links.filter(({ state }) => state === "taken");
     return {
-      action: change.action,
+      action: isSame ? same : done,
       settings: path,
       dry_run: dryRun,
-      hooks: change.hooks,
+      hooks: Object.keys(hooks),
       skills: named.map(({ name }) => name),
       skills_taken: taken.map(({ name }) => name),
       status_line: after.statusLine,
       plugin: after.plugin,
-      backup: dryRun ? null : apply(change, file, options),
-      diff: changedLines(file.text ?? "", change.text ?? ""),
+      backup: dryRun ? null : apply({ text, links: changed }, file, options),
+      diff: changedLines(file.text ?? "", text ?? ""),
     };
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof TypeError) {
@@ -93,45 +88,24 @@ export function install(options: InstallOptions): InstallResult {
   }
 }
 
-function addTrimtab(
-  { file, found, links }: InstallState,
-  { root, statusLine }: InstallOptions,
-): Change {
-  const isPlugin = found.plugin !== null;
-  if (isPlugin && statusLine !== true) {
+function textWithTrimtab(
+  text: string | null,
+  { plugin, statusLine: line }: FoundEntries,
+  { hooks, root, statusLine = false }: InstallOptions & { readonly hooks: HookEntries },
+): string {
+  if (plugin !== null && !statusLine) {
     throw new TypeError(
-      `it enables the plugin ${found.plugin}, so every hook would run twice; ` +
+      `it enables the plugin ${plugin}, so every hook would run twice; ` +
         "install only the status line, with --status-line",
     );
   }
-  const skills = links.filter(({ state, target }) => state !== "taken" && target !== null)
-    .map(({ name }) => name);
-  // The plugin has its own hooks and skills, but cannot set a status line.
-  const hooks = isPlugin ? found.hooks : wantedHooks(root, skills);
-  const wantsStatusLine = statusLine === true || found.statusLine === "ours";
-  const text = addEntries(file.text, {
-    hooks,
-    statusLine: wantsStatusLine ? statusLineCommand(root) : null,
-  });
-  const changed = isPlugin
-    ? []
-    : links.filter(({ state }) => state === "free" || state === "stale");
-  const isNew = Object.keys(found.hooks).length === 0;
-  const isSame = text === file.text && changed.length === 0;
-  const action = isSame ? "already installed" : isNew ? "installed" : "updated";
-  return { action, text, hooks: Object.keys(hooks), links: changed };
-}
-
-function removeTrimtab({ file, found, links }: InstallState, path: string): Change {
-  const ownLinks = links.filter(({ state }) => state === "current" || state === "stale");
-  const text = file.text === null ? null : textWithoutTrimtab(path, file.text, found);
-  const action = text === file.text && ownLinks.length === 0 ? "not installed" : "uninstalled";
-  return { action, text, hooks: Object.keys(found.hooks), links: ownLinks };
+  const wantsStatusLine = statusLine || line === "ours";
+  return addEntries(text, { hooks, statusLine: wantsStatusLine ? statusLineCommand(root) : null });
 }
 
 /** Changes the links and the settings; if that fails, removes the new links. */
 function apply(
-  { links, text }: Change,
+  { text, links }: { readonly text: string | null; readonly links: readonly SkillLink[] },
   file: SettingsFile,
   options: InstallOptions,
 ): string | null {
@@ -162,9 +136,13 @@ function removeLinks(links: readonly SkillLink[], folder: string): void {
 }
 
 /** Returns a backup, or null for no file, if only trimtab has changed the settings since. */
-function textWithoutTrimtab(path: string, text: string, found: FoundEntries): string | null {
+function textWithoutTrimtab(
+  path: string,
+  text: string | null,
+  found: FoundEntries,
+): string | null {
   const { hooks } = found;
-  if (Object.keys(hooks).length === 0 && found.statusLine !== "ours") return text;
+  if (text === null || Object.keys(hooks).length === 0 && found.statusLine !== "ours") return text;
   const statusLine = found.statusLine === "ours" ? found.statusLineCommand : null;
   const backups = listBackups(path).map((backup) => readTextSync(backup, MAX_SETTINGS_BYTES));
   const isSource = (before: string | null): boolean => {

@@ -3,6 +3,7 @@
 import { isObject } from "../../core/record.ts";
 import { joinPath } from "../../store/paths.ts";
 import { readTextSync } from "../../store/read_file.ts";
+import type { SkillLink } from "./skills.ts";
 
 interface WantedEntries {
   readonly hooks: HookEntries;
@@ -189,7 +190,10 @@ const PLUGIN_STATUS_LINE =
   `/bin/sh -c 'n=; for t in "\${CLAUDE_CONFIG_DIR:-$HOME/.claude}"/plugins/cache/*/trimtab/*/bin/trimtab; ` +
   `do [ -n "$n" ] && [ "$n" -nt "$t" ] || n=$t; done; exec /bin/sh "$n" statusline'`;
 
-export function wantedHooks(root: string, skills: readonly string[]): HookEntries {
+/** Leaves out the hooks of skills whose names belong to another program. */
+export function wantedHooks(root: string, links: readonly SkillLink[]): HookEntries {
+  const skills = links.filter(({ state, target }) => state !== "taken" && target !== null)
+    .map(({ name }) => name);
   const text = readTextSync(joinPath(root, "hooks", "hooks.json"), 1024 * 1024);
   const parsed: { hooks: Record<string, HookGroup[]> } = JSON.parse(text);
   const events = Object.entries(parsed.hooks).map(([event, groups]) =>
