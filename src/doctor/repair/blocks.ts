@@ -17,21 +17,14 @@ const DIGEST_CHARS = 16;
 /** Matches an API error about thinking or a signature in a message, not about the thinking budget. */
 const THINKING_REFUSED = /\b400\b.*\b(?:signature|messages\.\d+\..*\b(?:redacted_)?thinking)\b/s;
 
-interface RepairedContent {
-  content: unknown;
-  notes: RescueNote[];
-}
-
 /** @param dropsThinking Whether to drop all thinking, not only thinking without a text or a signature. */
 export function repairMessage({ type, message }: JsonObject, dropsThinking: boolean): {
   message: unknown;
   notes: RescueNote[];
 } {
-  if ((type !== "user" && type !== "assistant") || !isObject(message)) {
-    return { message, notes: [] };
-  }
-  const { content, notes } = repairContent(message.content, dropsThinking);
-  return { message: notes.length === 0 ? message : { ...message, content }, notes };
+  const notes: RescueNote[] = [];
+  if ((type !== "user" && type !== "assistant") || !isObject(message)) return { message, notes };
+  return { message: repairContent(message, dropsThinking, notes), notes };
 }
 
 export function refusesThinking(raw: JsonObject): boolean {
@@ -42,44 +35,34 @@ export function refusesThinking(raw: JsonObject): boolean {
   return THINKING_REFUSED.test(texts.join("\n"));
 }
 
-export function repairContent(content: unknown, dropsThinking: boolean): RepairedContent {
-  const notes: RescueNote[] = [];
-  if (!Array.isArray(content)) return { content, notes };
-  const repaired = content.flatMap((block) => {
-    const kept = isObject(block) ? repairBlock(block, dropsThinking, notes) : block;
-    return kept === undefined ? [] : [kept];
-  });
-  return { content: notes.length === 0 ? content : repaired, notes };
+/** Returns the given message or result itself if nothing in its content is wrong. */
+function repairContent(whole: JsonObject, drops: boolean, notes: RescueNote[]): JsonObject {
+  if (!Array.isArray(whole.content)) return whole;
+  const { length } = notes;
+  const content = whole.content.flatMap((block) =>
+    isObject(block) ? repairBlock(block, drops, notes) : [block]
+  );
+  return notes.length === length ? whole : { ...whole, content };
 }
 
-function repairBlock(
-  block: JsonObject,
-  dropsThinking: boolean,
-  notes: RescueNote[],
-): JsonObject | undefined {
+/** Returns no block for thinking that the API refuses. */
+function repairBlock(block: JsonObject, drops: boolean, notes: RescueNote[]): JsonObject[] {
   switch (block.type) {
     case "thinking":
     case "redacted_thinking": {
-      const what = thinkingProblem(block, dropsThinking);
-      if (what === undefined) return block;
+      const what = thinkingProblem(block, drops);
+      if (what === undefined) return [block];
       notes.push({ kind: "thinking", action: "left_out", what });
-      return undefined;
+      return [];
     }
-    case "image": {
-      const repaired = repairImage(block);
-      if (repaired !== undefined) notes.push(repaired.note);
-      return repaired?.block ?? block;
-    }
+    case "image":
+      return [repairImage(block, notes)];
     case "tool_use":
-      return withPlainId(block, "id", notes);
-    case "tool_result": {
-      const inner = repairContent(block.content, dropsThinking);
-      notes.push(...inner.notes);
-      const result = inner.notes.length === 0 ? block : { ...block, content: inner.content };
-      return withPlainId(result, "tool_use_id", notes);
-    }
+      return [withPlainId(block, "id", notes)];
+    case "tool_result":
+      return [withPlainId(repairContent(block, drops, notes), "tool_use_id", notes)];
     default:
-      return block;
+      return [block];
   }
 }
 
@@ -118,38 +101,29 @@ const MAGIC: readonly (readonly [mediaType: string, start: RegExp])[] = [
 
 const MAGIC_BYTES = 12;
 
-export function repairImage(
-  block: JsonObject,
-): { block: JsonObject; note: RescueNote } | undefined {
+function repairImage(block: JsonObject, notes: RescueNote[]): JsonObject {
   const { source } = block;
-  if (!isObject(source) || source.type !== "base64") return undefined;
+  if (!isObject(source) || source.type !== "base64") return block;
   const bytes = decodeBase64(asString(source.data) ?? "");
-  if (bytes === undefined) return removedImage("its data is not valid base64");
-  const start = String.fromCharCode(...bytes.subarray(0, MAGIC_BYTES));
+  const start = String.fromCharCode(...bytes?.subarray(0, MAGIC_BYTES) ?? []);
   const mediaType = MAGIC.find(([, magic]) => magic.test(start))?.[0];
-  if (mediaType === undefined) return removedImage("its data is not an image that the API accepts");
-  const size = readImageSize(bytes);
-  if (size !== undefined && Math.max(size.width, size.height) > MAX_IMAGE_PIXELS) {
-    return removedImage(`${size.width} by ${size.height} pixels, over ${MAX_IMAGE_PIXELS}`);
+  const size = bytes && mediaType && readImageSize(bytes);
+  const why = bytes === undefined
+    ? "its data is not valid base64"
+    : mediaType === undefined
+    ? "its data is not an image that the API accepts"
+    : size && Math.max(size.width, size.height) > MAX_IMAGE_PIXELS
+    ? `${size.width} by ${size.height} pixels, over ${MAX_IMAGE_PIXELS}`
+    : undefined;
+  if (why !== undefined) {
+    notes.push({ kind: "image", action: "replaced", what: `an image: ${why}` });
+    return { type: "text", text: `[An image was removed: ${why}]` };
   }
-  if (mediaType === source.media_type) return undefined;
-  return {
-    block: { ...block, source: { ...source, media_type: mediaType } },
-    note: {
-      kind: "image",
-      action: "replaced",
-      what: `an image of type ${mediaType} is declared as ${
-        asString(source.media_type) ?? "something else"
-      }`,
-    },
-  };
-}
-
-function removedImage(why: string): { block: JsonObject; note: RescueNote } {
-  return {
-    block: { type: "text", text: `[An image was removed: ${why}]` },
-    note: { kind: "image", action: "replaced", what: `an image: ${why}` },
-  };
+  if (mediaType === source.media_type) return block;
+  const declared = asString(source.media_type) ?? "something else";
+  const what = `an image of type ${mediaType} is declared as ${declared}`;
+  notes.push({ kind: "image", action: "replaced", what });
+  return { ...block, source: { ...source, media_type: mediaType } };
 }
 
 function decodeBase64(data: string): Uint8Array | undefined {

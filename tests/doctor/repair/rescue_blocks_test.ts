@@ -2,16 +2,15 @@ import { assertEquals, assertMatch } from "@std/assert";
 import {
   MAX_IMAGE_PIXELS,
   refusesThinking,
-  repairContent,
-  repairImage,
+  repairMessage,
 } from "../../../src/doctor/repair/blocks.ts";
 
 function repair(content: unknown, dropsThinking = false): [content: unknown, findings: string[]] {
-  const result = repairContent(content, dropsThinking);
-  return [result.content, result.notes.map(({ what: problem }) => problem)];
+  const { message, notes } = repairMessage({ type: "user", message: { content } }, dropsThinking);
+  return [Object(message).content, notes.map(({ what: problem }) => problem)];
 }
 
-Deno.test("repairContent() returns the given content itself when nothing is wrong", () => {
+Deno.test("repairMessage() returns the given content itself when nothing is wrong", () => {
   const contents: unknown[] = [
     "text",
     null,
@@ -23,12 +22,12 @@ Deno.test("repairContent() returns the given content itself when nothing is wron
     [{ type: "tool_result", tool_use_id: "t" }],
   ];
   for (const content of contents) {
-    const result = repairContent(content, false);
-    assertEquals([result.content === content, result.notes], [true, []]);
+    const [repaired, problems] = repair(content);
+    assertEquals([repaired === content, problems], [true, []]);
   }
 });
 
-Deno.test("repairContent() replaces the id of a call and its result with one that the API accepts", () => {
+Deno.test("repairMessage() replaces the id of a call and its result with one that the API accepts", () => {
   const idsOf = (id: string): string[] => {
     const call = { type: "tool_use", id, name: "Bash", input: {} };
     const result = { type: "tool_result", tool_use_id: id, content: "out" };
@@ -44,7 +43,7 @@ Deno.test("repairContent() replaces the id of a call and its result with one tha
   assertEquals([new Set([a, b, plain]).size, plain], [3, "a_b"], "different ids stay different");
 });
 
-Deno.test("repairContent() repairs the blocks within a result", () => {
+Deno.test("repairMessage() repairs the blocks within a result", () => {
   const source = { type: "base64", media_type: "image/png", data: "cut!" };
   const result = { type: "tool_result", tool_use_id: "t" };
   const text = "[An image was removed: its data is not valid base64]";
@@ -54,7 +53,7 @@ Deno.test("repairContent() repairs the blocks within a result", () => {
   ]);
 });
 
-Deno.test("repairContent() removes thinking that the API rejects, and all thinking if dropsThinking is true", () => {
+Deno.test("repairMessage() removes thinking that the API rejects, and all thinking if dropsThinking is true", () => {
   const text = { type: "text", text: "said" };
   const bad = [{ type: "thinking", thinking: "t" }, { type: "thinking", signature: "s" }];
   const problems = ["thinking without a signature", "thinking without text"];
@@ -87,10 +86,16 @@ function gif(width: number, height: number): string {
   return btoa(`GIF89a${sides.join("")}`);
 }
 
-Deno.test("repairImage() corrects the media type, and puts text in place of an image that the API rejects", () => {
-  const blockOf = (data: unknown, media_type = "image/gif"): unknown =>
-    repairImage({ type: "image", source: { type: "base64", media_type, data } })?.block;
-  assertEquals(blockOf(gif(MAX_IMAGE_PIXELS, 1)), undefined);
+Deno.test("repairMessage() corrects the media type, and puts text in place of an image that the API rejects", () => {
+  const image = (data: unknown, media_type = "image/gif") => ({
+    type: "image",
+    source: { type: "base64", media_type, data },
+  });
+  const valid = [image(gif(MAX_IMAGE_PIXELS, 1)), {
+    type: "image",
+    source: { type: "url", url: "u" },
+  }];
+  assertEquals(repair(valid), [valid, []]);
   const rejected = [
     [gif(1, 2001), "1 by 2001 pixels, over 2000"],
     [gif(3, 3).slice(0, 5), "its data is not valid base64"],
@@ -99,11 +104,10 @@ Deno.test("repairImage() corrects the media type, and puts text in place of an i
     [undefined, "its data is not an image that the API accepts"],
   ];
   for (const [data, why] of rejected) {
-    assertEquals(blockOf(data), { type: "text", text: `[An image was removed: ${why}]` });
+    const text = `[An image was removed: ${why}]`;
+    assertEquals(repair([image(data)]), [[{ type: "text", text }], [`an image: ${why}`]]);
   }
-  assertEquals(blockOf(gif(3, 3), "image/png"), {
-    type: "image",
-    source: { type: "base64", media_type: "image/gif", data: gif(3, 3) },
-  });
-  assertEquals(repairImage({ type: "image", source: { type: "url", url: "u" } }), undefined);
+  const problem = "an image of type image/gif is declared as image/png";
+  const renamed = image(gif(3, 3), "image/png");
+  assertEquals(repair([renamed]), [[image(gif(3, 3))], [problem]]);
 });
