@@ -4915,49 +4915,37 @@ function logFailure(client, error) {
 // src/gauge/watch.ts
 var REPEAT_INTERVALS = 10;
 var MAX_AHEAD_MS = 6e4;
-function canSkipMeasurement(memory, pace) {
-  return memory.level === "urgent" && isRecent(memory, pace, 1);
+function canSkipMeasurement(last, pace) {
+  return lastLevel(last) === "urgent" && isRecent(last, pace, 1);
 }
-function decideWarning(level, memory, pace) {
-  const change = WARNING_LEVELS.indexOf(level) - WARNING_LEVELS.indexOf(memory.level);
-  const isDue = change > 0 || change === 0 && !isRecent(memory, pace, REPEAT_INTERVALS);
-  if (change < 0 && isRecent(memory, pace, 1)) return {
-    warning: null,
-    isRise: false,
-    memory
-  };
-  if (level === "ok" || !isDue) {
-    return {
+function decideWarning(level, last, pace) {
+  const step = WARNING_LEVELS.indexOf(level) - WARNING_LEVELS.indexOf(lastLevel(last));
+  if (step < 0) {
+    return isRecent(last, pace, 1) ? null : {
       warning: null,
       isRise: false,
-      memory: change < 0 ? {
-        ...memory,
+      change: {
         level
-      } : memory
+      }
     };
   }
+  if (level === "ok" || step === 0 && isRecent(last, pace, REPEAT_INTERVALS)) return null;
+  const change = {
+    level,
+    warned_at: new Date(pace.nowMs).toISOString()
+  };
   return {
     warning: level,
-    isRise: change > 0,
-    memory: {
-      level,
-      warnedAtMs: pace.nowMs
-    }
+    isRise: step > 0,
+    change
   };
 }
-function isRecent(memory, pace, intervals) {
-  if (memory.warnedAtMs === null) return false;
-  const passedMs = pace.nowMs - memory.warnedAtMs;
-  if (passedMs < -MAX_AHEAD_MS) return false;
-  return Math.max(0, passedMs) < pace.intervalSeconds * 1e3 * intervals;
+function isRecent({ warned_at = "" }, pace, intervals) {
+  const passedMs = pace.nowMs - Date.parse(warned_at);
+  return passedMs >= -MAX_AHEAD_MS && Math.max(0, passedMs) < pace.intervalSeconds * 1e3 * intervals;
 }
-function memoryOf(state) {
-  const level = WARNING_LEVELS.find((level2) => level2 === state.level) ?? "ok";
-  const warnedAtMs = Date.parse(state.warned_at ?? "");
-  return {
-    level,
-    warnedAtMs: Number.isNaN(warnedAtMs) ? null : warnedAtMs
-  };
+function lastLevel(last) {
+  return WARNING_LEVELS.find((level) => level === last.level) ?? "ok";
 }
 
 // src/store/needs_checkpoint.ts
@@ -5215,23 +5203,17 @@ async function watchFill(client, config, options) {
     nowMs,
     intervalSeconds: config.check_interval_seconds
   };
-  const memory = memoryOf(watch);
-  if (canSkipMeasurement(memory, pace)) return undefined;
-  if (memory.level === "ok" && percentNow < config.warn_threshold) return undefined;
+  if (canSkipMeasurement(watch, pace)) return undefined;
+  if (lastLevel(watch) === "ok" && percentNow < config.warn_threshold) return undefined;
   const fill = await readFill(client);
   const { tokens } = fill;
   if (tokens === null) return undefined;
   const percent2 = contextPercent(tokens, fill.limit);
   const level = warningLevel(percent2, config);
-  const { warning, isRise, memory: next } = decideWarning(level, memory, pace);
-  if (next === memory) return undefined;
-  const warned = next.warnedAtMs === null ? {} : {
-    warned_at: new Date(next.warnedAtMs).toISOString()
-  };
-  await updateWatch(client, {
-    level: next.level,
-    ...warned
-  });
+  const decision = decideWarning(level, watch, pace);
+  if (decision === null) return undefined;
+  const { warning, isRise, change } = decision;
+  await updateWatch(client, change);
   if (warning === null) return undefined;
   const freed2 = await options.measureFreed(fill);
   const pressure = {

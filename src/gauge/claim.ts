@@ -3,7 +3,7 @@
 import type { SessionState, StateOwner } from "../store/state.ts";
 import { updateSessionState } from "../store/state_update.ts";
 import type { RaisedLevel } from "./advice.ts";
-import { decideWarning, memoryOf, type PressureChange } from "./watch.ts";
+import { decideWarning, type PressureChange } from "./watch.ts";
 
 interface ClaimedWarning {
   readonly level: RaisedLevel;
@@ -15,12 +15,10 @@ export function claimWarning(owner: StateOwner, change: PressureChange): Claimed
   let claimed: ClaimedWarning | null = null;
   const outcome = updateSessionState(owner, (state) => {
     // Decides again from the stored state, because another hook may have warned in the meantime.
-    const memory = memoryOf(state);
-    const { warning, isRise, memory: next } = decideWarning(change.level, memory, change.pace);
+    const decision = decideWarning(change.level, state, change.pace);
+    const { warning = null, isRise = false } = decision ?? {};
     claimed = warning === null ? null : { level: warning, isRise, state };
-    if (next === memory) return null;
-    const { level, warnedAtMs } = next;
-    return { level, warned_at: warnedAtMs === null ? null : new Date(warnedAtMs).toISOString() };
+    return decision?.change ?? null;
   });
   return outcome === "written" ? claimed : null;
 }

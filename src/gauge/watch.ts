@@ -12,44 +12,48 @@ const REPEAT_INTERVALS = 10;
 /** Two hooks can run at the same time, so the last warning can be slightly later than `nowMs`. */
 const MAX_AHEAD_MS = 60_000;
 
-export interface WarningMemory {
-  readonly level: WarningLevel;
-  readonly warnedAtMs: number | null;
-}
+/** The last level, and the time of the last warning, as hooks and the module record them. */
+type LastWarning = Pick<SessionState, "level" | "warned_at">;
 
-export interface WarningPace {
+interface WarningPace {
   readonly nowMs: number;
   readonly intervalSeconds: number;
 }
 
-export function canSkipMeasurement(memory: WarningMemory, pace: WarningPace): boolean {
-  return memory.level === "urgent" && isRecent(memory, pace, 1);
+interface WarningDecision {
+  /** Null for a drop, which is only recorded. */
+  readonly warning: RaisedLevel | null;
+  readonly isRise: boolean;
+  readonly change: { readonly level: WarningLevel; readonly warned_at?: string };
+}
+
+export function canSkipMeasurement(last: LastWarning, pace: WarningPace): boolean {
+  return lastLevel(last) === "urgent" && isRecent(last, pace, 1);
 }
 
 /**
- * Warns about a higher level immediately, and about an unchanged level after ten intervals. A drop is
- * remembered only if one interval has passed since the last warning.
+ * Warns about a higher level immediately, and about an unchanged level after ten intervals. Records a drop
+ * only if one interval has passed since the last warning, so that a level that drops and rises again within
+ * an interval causes no second warning. Returns null if there is nothing to record.
  */
 export function decideWarning(
   level: WarningLevel,
-  memory: WarningMemory,
+  last: LastWarning,
   pace: WarningPace,
-): { warning: RaisedLevel | null; isRise: boolean; memory: WarningMemory } {
-  const change = WARNING_LEVELS.indexOf(level) - WARNING_LEVELS.indexOf(memory.level);
-  const isDue = change > 0 || (change === 0 && !isRecent(memory, pace, REPEAT_INTERVALS));
-  // A level that drops and rises again within one interval causes no second warning.
-  if (change < 0 && isRecent(memory, pace, 1)) return { warning: null, isRise: false, memory };
-  if (level === "ok" || !isDue) {
-    return { warning: null, isRise: false, memory: change < 0 ? { ...memory, level } : memory };
+): WarningDecision | null {
+  const step = WARNING_LEVELS.indexOf(level) - WARNING_LEVELS.indexOf(lastLevel(last));
+  if (step < 0) {
+    return isRecent(last, pace, 1) ? null : { warning: null, isRise: false, change: { level } };
   }
-  return { warning: level, isRise: change > 0, memory: { level, warnedAtMs: pace.nowMs } };
+  if (level === "ok" || (step === 0 && isRecent(last, pace, REPEAT_INTERVALS))) return null;
+  const change = { level, warned_at: new Date(pace.nowMs).toISOString() };
+  return { warning: level, isRise: step > 0, change };
 }
 
-function isRecent(memory: WarningMemory, pace: WarningPace, intervals: number): boolean {
-  if (memory.warnedAtMs === null) return false;
-  const passedMs = pace.nowMs - memory.warnedAtMs;
-  if (passedMs < -MAX_AHEAD_MS) return false;
-  return Math.max(0, passedMs) < pace.intervalSeconds * 1000 * intervals;
+function isRecent({ warned_at = "" }: LastWarning, pace: WarningPace, intervals: number): boolean {
+  const passedMs = pace.nowMs - Date.parse(warned_at);
+  return passedMs >= -MAX_AHEAD_MS &&
+    Math.max(0, passedMs) < pace.intervalSeconds * 1000 * intervals;
 }
 
 export interface WatchOptions extends PressureFacts {
@@ -66,17 +70,14 @@ export interface PressureChange {
 /** Measures a session's window. Returns null if there is nothing to warn about and no drop to remember. */
 export function watchPressure(options: WatchOptions): PressureChange | null {
   const pace = { nowMs: options.nowMs, intervalSeconds: options.config.check_interval_seconds };
-  const memory = memoryOf(options.state);
-  if (canSkipMeasurement(memory, pace)) return null;
+  if (canSkipMeasurement(options.state, pace)) return null;
   const pressure = judgeUsage(readRunningUsage(options.transcript), options);
   // A compaction makes room, but the new usage is known only after the next answer.
   const level = pressure.level ?? (pressure.isCompacted ? "ok" : null);
-  if (level === null || decideWarning(level, memory, pace).memory === memory) return null;
+  if (level === null || decideWarning(level, options.state, pace) === null) return null;
   return { pressure, level, pace };
 }
 
-export function memoryOf(state: SessionState): WarningMemory {
-  const level = WARNING_LEVELS.find((level) => level === state.level) ?? "ok";
-  const warnedAtMs = Date.parse(state.warned_at ?? "");
-  return { level, warnedAtMs: Number.isNaN(warnedAtMs) ? null : warnedAtMs };
+export function lastLevel(last: LastWarning): WarningLevel {
+  return WARNING_LEVELS.find((level) => level === last.level) ?? "ok";
 }

@@ -14,7 +14,7 @@ import {
 import { warningLevel } from "../gauge/ladder.ts";
 import { contextPercent } from "../gauge/judge.ts";
 import { answerLimit, compactionLimit, overrideLimit } from "../gauge/limit.ts";
-import { canSkipMeasurement, decideWarning, memoryOf } from "../gauge/watch.ts";
+import { canSkipMeasurement, decideWarning, lastLevel } from "../gauge/watch.ts";
 import { type InsideFill, type InsideWatch, nonMessageTokens } from "../store/inside_record.ts";
 import { recordActivity } from "../store/needs_checkpoint.ts";
 import { rolloverSavings } from "../trim/worth.ts";
@@ -195,20 +195,17 @@ export async function watchFill(
   const activity = recordActivity(watch, nowMs);
   if (activity !== null && await isUsedProject(client)) await updateWatch(client, activity);
   const pace = { nowMs, intervalSeconds: config.check_interval_seconds };
-  const memory = memoryOf(watch);
-  if (canSkipMeasurement(memory, pace)) return undefined;
-  if (memory.level === "ok" && percentNow < config.warn_threshold) return undefined;
+  if (canSkipMeasurement(watch, pace)) return undefined;
+  if (lastLevel(watch) === "ok" && percentNow < config.warn_threshold) return undefined;
   const fill = await readFill(client);
   const { tokens } = fill;
   if (tokens === null) return undefined;
   const percent = contextPercent(tokens, fill.limit);
   const level = warningLevel(percent, config);
-  const { warning, isRise, memory: next } = decideWarning(level, memory, pace);
-  if (next === memory) return undefined;
-  const warned = next.warnedAtMs === null
-    ? {}
-    : { warned_at: new Date(next.warnedAtMs).toISOString() };
-  await updateWatch(client, { level: next.level, ...warned });
+  const decision = decideWarning(level, watch, pace);
+  if (decision === null) return undefined;
+  const { warning, isRise, change } = decision;
+  await updateWatch(client, change);
   if (warning === null) return undefined;
   const freed = await options.measureFreed(fill);
   const pressure = { tokens, limit: fill.limit, limitKind: fill.limit_kind, percent };

@@ -1,19 +1,18 @@
-import { assert, assertEquals } from "@std/assert";
+import { assertEquals } from "@std/assert";
 import type { WarningLevel } from "../../src/gauge/ladder.ts";
-import { canSkipMeasurement, decideWarning, type WarningMemory } from "../../src/gauge/watch.ts";
+import { canSkipMeasurement, decideWarning } from "../../src/gauge/watch.ts";
 
-const NEVER: WarningMemory = { level: "ok", warnedAtMs: null };
 const INTERVAL = 60;
 
 type Check = readonly [second: number, level: WarningLevel];
 
 /** Checks the given levels at the given seconds in turn, and lists each warning with its second. */
 function warningsAt(checks: readonly Check[], intervalSeconds = INTERVAL): string[] {
-  let memory = NEVER;
+  let state = {};
   return checks.flatMap(([second, level]) => {
-    const decision = decideWarning(level, memory, { nowMs: second * 1000, intervalSeconds });
-    memory = decision.memory;
-    if (decision.warning === null) return [];
+    const decision = decideWarning(level, state, { nowMs: second * 1000, intervalSeconds });
+    state = { ...state, ...decision?.change };
+    if (!decision?.warning) return [];
     return [`${second} ${decision.warning}${decision.isRise ? " rise" : ""}`];
   });
 }
@@ -58,21 +57,20 @@ Deno.test("decideWarning() warns each time when the interval is 0", () => {
   assertEquals(warningsAt([[0, "warn"], [0, "warn"], [1, "ok"]], 0), ["0 warn rise", "0 warn"]);
 });
 
-Deno.test("decideWarning() returns no new memory when nothing changed", () => {
+Deno.test("decideWarning() records nothing if nothing changed", () => {
   const pace = { nowMs: 100_000, intervalSeconds: INTERVAL };
-  assert(decideWarning("ok", NEVER, pace).memory === NEVER);
-  const warned: WarningMemory = { level: "warn", warnedAtMs: 1_000 };
-  assert(decideWarning("warn", warned, pace).memory === warned);
-  assertEquals(decideWarning("ok", warned, pace).memory, { level: "ok", warnedAtMs: 1_000 });
+  const warned = { level: "warn", warned_at: new Date(1_000).toISOString() };
+  assertEquals([decideWarning("ok", {}, pace), decideWarning("warn", warned, pace)], [null, null]);
+  assertEquals(decideWarning("ok", warned, pace)?.change, { level: "ok" });
 });
 
 Deno.test("canSkipMeasurement() is true for an interval after a warning of the highest level", () => {
-  const urgent: WarningMemory = { level: "urgent", warnedAtMs: 3_600_000 };
-  const isQuietAt = (nowMs: number, memory = urgent, intervalSeconds = INTERVAL): boolean =>
-    canSkipMeasurement(memory, { nowMs, intervalSeconds });
+  const urgent = { level: "urgent", warned_at: new Date(3_600_000).toISOString() };
+  const isQuietAt = (nowMs: number, state: object = urgent, intervalSeconds = INTERVAL): boolean =>
+    canSkipMeasurement(state, { nowMs, intervalSeconds });
   assertEquals([3_600_000, 3_659_999, 3_660_000].map((ms) => isQuietAt(ms)), [true, true, false]);
   assertEquals(isQuietAt(3_600_000, { ...urgent, level: "warn" }), false);
-  assertEquals(isQuietAt(0, NEVER), false);
+  assertEquals(isQuietAt(0, {}), false);
   // Another hook checked a moment later and wrote first.
   assertEquals([3_599_999, 3_540_000].map((ms) => isQuietAt(ms)), [true, true]);
   // The clock was set back.
