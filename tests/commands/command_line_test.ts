@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { includesPaths, isFullCheck } from "../../src/commands/check_paths.ts";
+import { includesPaths, includesScript, isFullCheck } from "../../src/commands/check_paths.ts";
 import {
   commandLine,
   isCheckRun,
@@ -8,10 +8,13 @@ import {
   withoutBody,
 } from "../../src/commands/command_line.ts";
 import {
+  isCommitOrPush,
   isProblem,
   isProgramMissing,
   isWrongCall,
   type KnownRun,
+  lastFailure,
+  resolves,
 } from "../../src/commands/known_run.ts";
 
 const RUN: KnownRun = {
@@ -94,4 +97,51 @@ Deno.test("isProgramMissing() reads the messages of shells about the program its
   ];
   assertEquals(messages.filter((message) => !isProgramMissing("npm test", message)), []);
   assertEquals(isProgramMissing("npm test", "sh: 1: node: not found"), false);
+});
+
+Deno.test("includesScript() compares the scripts of one program", () => {
+  const rows = [
+    ["npm run test", "npm run lint", false],
+    ["npm run test:ci", "npm run test", true],
+    ["npm run test", "npm run test:ci", false],
+    ["npm run test", "yarn run lint", true],
+    ["vitest", "npm run lint", true],
+    ["npm run lint", "vitest", true],
+    ["cd web && npm run test", "npm run test", true],
+    ["cd web && npm run test", "npm run lint", false],
+  ] as const;
+  for (const [check, other, isIncluded] of rows) {
+    assertEquals(includesScript(check, other), isIncluded, `${check}, ${other}`);
+  }
+});
+
+Deno.test("resolves() needs a later run of the same check, or a later write to the endpoint", () => {
+  const ran = (order: number, words = "npm test", head = words): KnownRun => ({
+    ...RUN,
+    words,
+    head,
+    order,
+  });
+  assertEquals(resolves(ran(4), RUN), true);
+  assertEquals([resolves(ran(3), RUN), resolves(ran(4, "npm run lint"), RUN)], [false, false]);
+  const write = (order: number, path: string): KnownRun =>
+    ran(order, `gh api ${path} -f body=x`, `gh api POST ${path}`);
+  assertEquals(resolves(write(4, "repos/a/b"), write(3, "repos/a/b/c")), true);
+  assertEquals(resolves(write(4, "repos/a/b/c"), write(3, "repos/a/b")), false);
+  const other = ran(4, "npm test", "gh api POST repos/a/b");
+  assertEquals(resolves(other, write(3, "repos/a/b")), false);
+});
+
+Deno.test("lastFailure() returns the run itself, or the failure before a run whose outcome is unknown", () => {
+  const unseen = { ...RUN, isFailed: false, end: "ran, outcome not shown", failure: RUN } as const;
+  assertEquals([lastFailure(RUN), lastFailure(unseen)], [RUN, RUN]);
+  assertEquals([lastFailure({ ...unseen, end: "ok" }), lastFailure(undefined)], [
+    undefined,
+    undefined,
+  ]);
+});
+
+Deno.test("isCommitOrPush() accepts either command", () => {
+  const commands = ["git commit -m x", "git push", "npm test"];
+  assertEquals(commands.map((words) => isCommitOrPush({ words })), [true, true, false]);
 });

@@ -51,6 +51,15 @@ Deno.test("reportPage() shows hostile text as text, without control characters, 
   assertEquals(JSON.parse(data), JSON.parse(JSON.stringify(charts)));
 });
 
+Deno.test("reportPage() shows the same shares of the window in the legend and the label", async () => {
+  using place = samplePlace();
+  const html = await reportPage(await sampleReport(place));
+  const [, label = ""] = /Shares of the window: ([^".]*)\./.exec(html) ?? [];
+  const items = [...html.matchAll(/<li><span class="swatch \w+"><\/span>([^<]*)<\/li>/g)];
+  assertEquals(items.map(([, text]) => text).join(", "), label);
+  assert(items.length > 1, label);
+});
+
 Deno.test("escapeHtml() escapes markup and characters that reverse or hide text", () => {
   assertEquals(escapeHtml("\u202e\x1b[31m<b>\x1b[0m\0 &\r\n"), "&lt;b&gt; &amp;\n");
 });

@@ -1,4 +1,5 @@
 import { assertEquals } from "@std/assert";
+import { existsSync } from "@std/fs";
 import { status, trim } from "../../mod.ts";
 import { SESSION, sessionPlace } from "./session_place.ts";
 import "../own_config.ts";
@@ -29,4 +30,14 @@ Deno.test("status() of a copy uses the window inferred from the parent's usage",
   assertEquals([copy.window, copy.window_source], [1_000_000, "inferred"]);
   const { window, percent } = await status({ ...place, session: copy.output ?? "" });
   assertEquals([window, percent], [1_000_000, copy.percent.after]);
+});
+
+Deno.test("trim() stores the window of a copy only if its parent's usage or status line shows it", async () => {
+  for (const [tokens, isStored] of [[20_000, true], [1_000, false]] as const) {
+    const calls = Array.from({ length: 20 }, (_, n) => call(n, 30_000 + tokens * n)).flat();
+    using place = sessionPlace("Build a login.", "I read the files.", calls);
+    const copy = await trim(place);
+    const state = `${place.cwd}/.claude/trimtab/state/${copy.session_id}.json`;
+    assertEquals([copy.window_source === "inferred", existsSync(state)], [isStored, isStored]);
+  }
 });
