@@ -18,6 +18,7 @@ import {
   isWithoutResult,
   OUTCOME,
   PASSED_COMMAND,
+  RESOLVED_FAILURE,
   shortenOutcome,
   USER,
 } from "../inject/step_words.ts";
@@ -161,6 +162,7 @@ function relevantSteps(
     lastAnnouncedStep(stopped, asked) === "";
   const start = isEnded ? stopped.length : begin;
   const passed = commandsIn(commands, PASSED_COMMAND);
+  const settled = [...passed, ...commandsIn(commands, RESOLVED_FAILURE)];
   const kept: string[] = [];
   for (const [at, step] of stopped.entries()) {
     if (at < from) continue;
@@ -179,7 +181,8 @@ function relevantSteps(
       passed.some((one) => command.startsWith(one));
     const later = stopped.slice(at + 1);
     const isSettled = checks !== "" && (isShownAgain(step, checks, later) ||
-      (isEarlier && FAILED.test(step) && later.some((one) => passedAgain(one, checks))));
+      (isEarlier && FAILED.test(step) &&
+        checks.split("; ").every((check) => settled.some((one) => check.startsWith(one)))));
     if (!isListed && !isSettled) kept.push(step.replace(RAW_JSON, ""));
     // Once a check is left out, the announcement of it would seem to be about the next step.
     else if (introduces(kept.at(-1) ?? "")) kept.pop();
@@ -225,12 +228,6 @@ function checksOf(command: string): string {
 function isPassed(step: string, outcome: string): boolean {
   return !FAILED.test(step) && !isWithoutResult(outcome) && !outcome.startsWith(HIDDEN_END) &&
     !runsInBackground(outcome);
-}
-
-/** Whether a step is a run of the same checks that has a known outcome and did not fail. */
-function passedAgain(step: string, checks: string): boolean {
-  const [, again = "", outcome = ""] = COMMAND.exec(step) ?? [];
-  return checksOf(again) === checks && isPassed(step, outcome);
 }
 
 /** With fewer actions than this in the newest turn, the turn before it is shown as well. */

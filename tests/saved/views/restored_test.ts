@@ -575,7 +575,12 @@ Deno.test("layout() leaves out uninformative steps, and calls for earlier reques
   assertEquals(stepsOf(...before, ...newest), [before[0], ...newest]);
   const filtered = passed.replace("npm test", "npm test 2>&1 | tail -3");
   assertEquals(stepsOf(...before.slice(0, 2), filtered, ...newest), [before[0], ...newest]);
-  assertEquals(stepsOf(...before.slice(0, 2), ...newest)[1], failed);
+  const stopped = ["User: Add it", failed, ...newest];
+  const failing = layOutParts({ stopped, commands: ["`npm test` failed: 1 test"] });
+  assertEquals(itemsBelow("Where It Stopped", failing)[1], failed);
+  const wider = ["`npm test` failed: 1 test; since then `npm run all` passed"];
+  const over = layOutParts({ stopped, commands: wider });
+  assertEquals(itemsBelow("Where It Stopped", over)[1], newest[0]);
   const refused = ["User: Add it", "Edit d.ts → refused (intended edit: x)"];
   assertEquals(stepsOf(...refused, ...newest).slice(0, 2), refused);
   const lasting = ["User: Add it", "Bash git merge --abort → ok", "Agent look → nil means off"];
@@ -598,7 +603,10 @@ Deno.test("layout() shows of an answered turn only messages and calls that still
     "Assistant: The tests pass, but only on Linux. Let me look:",
   ];
   const stepsOf = (answer: string): string[] =>
-    itemsBelow("Where It Stopped", layOutParts({ stopped: [...steps, answer] }));
+    itemsBelow(
+      "Where It Stopped",
+      layOutParts({ stopped: [...steps, answer], commands: ["`npm test` ok"] }),
+    );
   const [said, announced] = ["Assistant: It is fixed.", "Assistant: Let me push it again."];
   assertEquals(stepsOf(said), [...steps.slice(0, 2), steps.at(-3), steps.at(-1)]);
   assertEquals(stepsOf(announced).slice(0, 8), steps.slice(0, 8), "the turn has no answer yet");
