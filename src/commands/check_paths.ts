@@ -28,8 +28,7 @@ const FULL_SCRIPT = /(?:^|[:_-])(?:ci|all|full)$/;
 export function includesScript(check: string, other: string): boolean {
   const [, program, script = ""] = SCRIPT.exec(withoutFolder(check)) ?? [];
   const [, otherProgram, otherScript = ""] = SCRIPT.exec(withoutFolder(other)) ?? [];
-  return script === "" || otherScript === "" || program !== otherProgram ||
-    script === otherScript || FULL_SCRIPT.test(script);
+  return program !== otherProgram || script === otherScript || FULL_SCRIPT.test(script);
 }
 
 /** Matches an argument that is a path, such as `./internal/store/...` or `tests/a_test.ts`. */

@@ -35,7 +35,7 @@ export function recordTrimmedCopy(
     ...(compactedAt === undefined ? {} : { auto_compacted_at: compactedAt }),
     ...(SEEN_WINDOWS.has(result.window_source) ? { window_tokens: result.window } : {}),
   };
-  if (Object.keys(change).length > 0) recordState({ projectDir, sessionId: id }, change);
+  recordState({ projectDir, sessionId: id }, change);
 }
 
 export function recordRescuedCopy(projectDir: string, result: RescueResult): void {

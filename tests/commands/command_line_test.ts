@@ -1,5 +1,10 @@
 import { assertEquals } from "@std/assert";
-import { includesPaths, includesScript, isFullCheck } from "../../src/commands/check_paths.ts";
+import {
+  includesPaths,
+  includesScript,
+  isFullCheck,
+  sortErrors,
+} from "../../src/commands/check_paths.ts";
 import {
   commandLine,
   isCheckRun,
@@ -70,8 +75,13 @@ Deno.test("includesPaths() and isFullCheck() compare what a check covers", () =>
   assertEquals(includesPaths("npm test", "npm test a.ts"), true);
   assertEquals(includesPaths("npm test src", "npm test src/a.ts"), true);
   assertEquals(includesPaths("npm test a.ts", "npm test"), false);
-  const checks = ["npm test", "npm test a.ts", "go test -run TestA ./..."];
-  assertEquals(checks.map(isFullCheck), [true, false, false]);
+  assertEquals(includesPaths("deno test a.ts b.ts", "deno test a.ts"), true);
+  assertEquals(includesPaths("deno test a.ts", "deno test a.ts b.ts"), false);
+  assertEquals(includesPaths("deno test src/a", "deno test src/ab"), false);
+  const whole = ["npm test", "go test ./...", "./test.sh", "deno test --parallel src"];
+  assertEquals(whole.filter((check) => !isFullCheck(check)), []);
+  const parts = ["npm test a.ts", "go test ./internal/...", "deno test -A src", "./test.sh a.ts"];
+  assertEquals([...parts, "go test -run TestA ./..."].filter(isFullCheck), []);
 });
 
 Deno.test("isProblem() counts errors in the code, not in the call or about a missing program", () => {
@@ -144,4 +154,13 @@ Deno.test("lastFailure() returns the run itself, or the failure before a run who
 Deno.test("isCommitOrPush() accepts either command", () => {
   const commands = ["git commit -m x", "git push", "npm test"];
   assertEquals(commands.map((words) => isCommitOrPush({ words })), [true, true, false]);
+});
+
+Deno.test("sortErrors() puts errors in edited files last, with the lines below them", () => {
+  const [first, second] = ["src/a.ts:1: x", "src/b.ts:2: y"];
+  const errors = [first, "2 errors", second, "3 errors"];
+  assertEquals(sortErrors(errors, ["a.ts"]), [second, "3 errors", first, "2 errors"]);
+  assertEquals(sortErrors([first, second], ["a.ts", "b.ts"]), [first, second]);
+  assertEquals(sortErrors([first, "it fails", second], []), [first, "it fails", second]);
+  assertEquals(sortErrors(["it fails", first], ["a.ts"]), ["it fails", first]);
 });

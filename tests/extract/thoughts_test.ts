@@ -29,6 +29,10 @@ Deno.test("thoughtIn() starts with the first statement, and leaves out planned s
   assertEquals(thoughtIn(`${finding}\nWhy is it so?`), `${finding} Why is it so?`);
   const list = "The pool is shared by all:\n- one\n- two";
   assertEquals(thoughtIn(list), "The pool is shared by all: one. two.");
+  const five = "The pool is shared now.";
+  assertEquals([thoughtIn(five), thoughtIn("The pool is shared.")], [five, ""]);
+  const retracted = `The pool is not used. Wait, that's wrong. ${five}`;
+  assertEquals(thoughtIn(retracted), five);
   for (const none of ["The pool is shared by all:\nmore", "It is. So.", "Let me fix it now."]) {
     assertEquals(thoughtIn(none), "", none);
   }
