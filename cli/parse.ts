@@ -1,4 +1,7 @@
-/** Parses the arguments of a command, and those typed after `/trim`. */
+/**
+ * Parses the arguments of a command, and those typed after `/trim`. One parser reads both, and it is not that of
+ * `@std/cli`, because `/trim` must work on a machine that has never reached a registry.
+ */
 
 import {
   type Arguments,
