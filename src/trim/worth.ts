@@ -119,7 +119,7 @@ export function rolloverSavings(messageTokens: number): number {
 }
 
 export function describeWorth(worth: TrimWorth): string {
-  if (worth.tokens_saved === 0 || worth.paid_back_after === null) {
+  if (worth.paid_back_after === null) {
     return "A trim would save no tokens: it would only rebuild the prompt cache.";
   }
   const fewer = `Every request would have ${grouped(worth.tokens_saved)} fewer tokens.`;

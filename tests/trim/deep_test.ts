@@ -331,6 +331,10 @@ Deno.test("trimTranscript() refuses invalid targets and empty globs", () => {
   assertRefused({ targetPercent: 50, limitTokens: 0 }, "got 0");
   assertRefused({ targetPercent: 50, limitTokens: () => NaN }, "got NaN");
   assertRefused({ protect: [""] }, "a glob is empty");
+  assertEquals(
+    trimByLength({ ...session, targetPercent: 100, limitTokens }).target?.is_reached,
+    true,
+  );
 });
 
 Deno.test("trimTranscript() returns the lifetime of the cache and the time of the newest answer", () => {

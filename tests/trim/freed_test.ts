@@ -12,6 +12,8 @@ Deno.test("measureFreed() measures what each command would free, and returns nul
   assert(record !== null);
   assertEquals(record.bytes, Deno.statSync(session.input).size);
   assert(record.light > 0 && record.deep >= record.light && record.rollover >= record.deep);
+  Deno.truncateSync(session.input, 64 * 1024 * 1024);
+  assert(measureFreed(session.input) !== null);
   Deno.truncateSync(session.input, 64 * 1024 * 1024 + 1);
   assertEquals(measureFreed(session.input), null);
 });

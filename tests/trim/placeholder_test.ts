@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertFalse } from "@std/assert";
+import { assert, assertEquals, assertFalse, assertStringIncludes } from "@std/assert";
 import fc from "fast-check";
 import { generatePlaceholder } from "../../src/designs/mask_messages.ts";
 import { isAlreadyMasked, MASKED_MARKER } from "../../src/trim/placeholder.ts";
@@ -186,7 +186,9 @@ Deno.test("generatePlaceholder() refers to the line with the full result, unless
     assert(isAlreadyMasked(one), one);
     assertEquals(generatePlaceholder("Read", one, place), one);
   }
-  const long = generatePlaceholder("Bash", "out", { lineNumber: 3, parentFile: "x".repeat(5_000) });
-  assertEquals(long, "[Bash result masked -- 3 bytes of output]");
+  const from = (chars: number): string =>
+    generatePlaceholder("Bash", "out", { lineNumber: 3, parentFile: "x".repeat(chars) });
+  assertStringIncludes(from(300), `See line 3 of ${"x".repeat(300)} for`);
+  assertEquals(from(301), "[Bash result masked -- 3 bytes of output]");
   assertFalse(isAlreadyMasked(`${read.slice(0, -1)}\nmore]`));
 });

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describeCopy, describeTrim } from "../../src/trim/report_text.ts";
 import type { SkippedTrim, TrimSessionResult } from "../../src/trim/trim_session.ts";
-import { keptTexts } from "../../src/trim/trim_words.ts";
+import { keptTexts, sinceTrimText } from "../../src/trim/trim_words.ts";
 import { trimWorth } from "../../src/trim/worth.ts";
 
 const NOTHING = { count: 0, chars_saved: 0 };
@@ -70,6 +70,28 @@ Deno.test("describeTrim() states when a trim pays off only before the trim is ma
   const texts = [true, false].map((dry_run) => describeTrim({ ...RESULT, dry_run }));
   const hasWorth = texts.map((text) => text.includes("Every request would have 60,000 fewer"));
   assertEquals(hasWorth, [true, false]);
+});
+
+Deno.test("describeTrim() names the tools with the most freed characters first, and leaves out what did not happen", () => {
+  const text = describeTrim(RESULT);
+  assertStringIncludes(text, "Trimmed 10 tool outputs (Read 8, Bash 2)");
+  assertStringIncludes(text, "Messages: 201,000 of 400,000 characters freed (50%)");
+  assert(!text.includes("Dropped") && !text.includes("Also cut"), text);
+  const same = { before: 1_000, after: 1_000 };
+  assertStringIncludes(describeTrim({ ...RESULT, bytes: same }), "Saved 0 bytes (0%) of the file");
+  const cut = { line: 7, tool: "Write", reason: "written text", chars_saved: 900 } as const;
+  const explained = [{ ...cut, part: "input" as const }, { ...cut, part: "result" as const }];
+  assertStringIncludes(
+    describeTrim({ ...RESULT, explained }),
+    "  line 7: Write input, 900 characters: already in the file\n  line 7: Write, 900 characters:",
+  );
+});
+
+Deno.test("sinceTrimText() mentions the tokens that were not sent if the trim freed any", () => {
+  const since = { requests: 3, rereads: 0, recalls: 0, failedEdits: 0 };
+  const needed = "no cut content was needed again";
+  assertEquals(sinceTrimText(since, 0), `3 requests; ${needed}`);
+  assertEquals(sinceTrimText(since, 2_000), `3 requests, 6k tokens not sent; ${needed}`);
 });
 
 Deno.test("describeCopy() explains why no copy was made", () => {
@@ -147,6 +169,15 @@ Deno.test("keptTexts() lists content in use, protected content, and tools that a
       "No output is cut: this session does not call Nope, only Bash",
     ]],
   ];
+  const eight = "ABCDEFGH".split("");
+  for (
+    const [otherTools, end] of [[eight, "G, H"], [[...eight, "I"], "G, H and others"]] as const
+  ) {
+    const only = `only A, B, C, D, E, F, ${end}. To select others, use --tool`;
+    cases.push([{ otherTools: [...otherTools] }, [
+      `No output is cut: this session calls none of the tools whose results are cut, ${only}`,
+    ]]);
+  }
   for (const [counts, lines] of cases) {
     assertEquals(keptTexts({ ...none, ...names, ...counts }), lines);
   }

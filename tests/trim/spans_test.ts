@@ -31,6 +31,16 @@ Deno.test("SpanReader.scale() limits the cost of text to the tokens billed for m
     Math.round(spans.scale(MODEL, nonMessageTokens).scale * spans.priorTokens);
   assert(cost(0) < 15_000, "the text alone costs less than was billed");
   assertEquals([cost(27_000), cost(29_000)], [3_000, 1_000]);
+  assertEquals([cost(30_000), cost(31_000)], [cost(0), cost(0)], "the figures do not fit");
+  const scaleAfter = (count: number): number => {
+    const turns = Array.from(
+      { length: count + 1 },
+      (_, at) => [prompt(100), answer(`msg_${at}`, 1_000 + 600 * at)],
+    ).flat();
+    return readSpans(...turns).scale(MODEL, 999 + 600 * count).scale;
+  };
+  assert(scaleAfter(4) < 0.01, "four spans are few");
+  assert(scaleAfter(5) > 0.5, "five spans suffice");
 });
 
 Deno.test("SpanReader ignores a span that contains a picture of unknown size or a compaction", () => {
