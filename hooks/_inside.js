@@ -3874,7 +3874,6 @@ function noticeText(chars, shown, { lineNumber, parentFile }) {
 [...truncated - original was ${grouped(chars)} chars, showing ${shown}. See line ${lineNumber} of ${parentFile} for full content]`;
 }
 function headRemainder(text, threshold, fixed) {
-  if (countChars(text) <= threshold || fixed >= text.length) return undefined;
   return {
     headUnits: Math.max(fixed, indexOfChar(text, threshold))
   };
@@ -3890,7 +3889,6 @@ function resultRemainder(text, cut) {
       input
     })
   } : headRemainder(text, isLine ? 0 : threshold, fixed);
-  if (remainder === undefined) return undefined;
   const measured = remainderText(text, remainder, {
     lineNumber: SAMPLE_LINE,
     parentFile

@@ -91,9 +91,11 @@ export function truncateContent(content: string, options: TruncateOptions): stri
       `Cannot truncate: threshold must be a whole number of 0 or more, got ${threshold}`,
     );
   }
-  const remainder = headRemainder(content, threshold, unitsToKeep(content));
-  if (remainder === undefined) return content;
-  const cut = remainderText(content, remainder, options);
+  const cut = remainderText(
+    content,
+    headRemainder(content, threshold, unitsToKeep(content)),
+    options,
+  );
   return countChars(cut) < countChars(content) ? cut : content;
 }
 
@@ -101,8 +103,7 @@ function headRemainder(
   text: string,
   threshold: number,
   fixed: number,
-): { readonly headUnits: number } | undefined {
-  if (countChars(text) <= threshold || fixed >= text.length) return undefined;
+): { readonly headUnits: number } {
   return { headUnits: Math.max(fixed, indexOfChar(text, threshold)) };
 }
 
@@ -123,7 +124,6 @@ export function resultRemainder(text: string, cut: ResultCut): Remainder | undef
   const remainder = isLine && fixed === 0
     ? { placeholder: placeholderFor(text, { toolName, input }) }
     : headRemainder(text, isLine ? 0 : threshold, fixed);
-  if (remainder === undefined) return undefined;
   // Measures with a fixed line number, because a plan does not know the real number.
   const measured = remainderText(text, remainder, { lineNumber: SAMPLE_LINE, parentFile });
   return isWorthCutting(countChars(text), countChars(measured)) ? remainder : undefined;
