@@ -345,12 +345,24 @@ test("SessionStart on resume tells the user once that a trim costs nothing, if t
   updateSessionState(bed, () => ({ freed }));
   const warm = { ...cold, prompt_cache_likely_expired: false };
   assertEquals(await start(bed, "resume", warm), "");
+  assertEquals(await start(bed, "resume", { ...cold, agent_id: "a1" }), "", "a subagent");
   assertEquals(JSON.parse(await start(bed, "resume", cold)), {
     systemMessage: "trimtab: the prompt cache has likely expired, so the next request writes " +
       "104,000 tokens again, about $0.65. Running /trim --depth deep first would free about " +
       "30,000 of them, and costs nothing now.",
   });
   assertEquals(await start(bed, "resume", cold), "", "once");
+});
+
+test("SessionStart on resume leaves out the price of a cold cache if the client reports none", async (bed) => {
+  const freed = { at_tokens: 100_000, light: 30_000, deep: 30_000, rollover: 80_000 };
+  const more = { bytes: 1, cache_ttl_seconds: null, newest_at: null };
+  for (const estimated_cache_write_usd of [undefined, 0, "0.65"]) {
+    updateSessionState(bed, () => ({ freed: { ...freed, ...more }, notices: null }));
+    const cold = { prompt_cache_likely_expired: true, context_tokens: 100_000 };
+    const text = await start(bed, "resume", { ...cold, estimated_cache_write_usd });
+    assertStringIncludes(text, "writes 100,000 tokens again. Running /trim first");
+  }
 });
 
 test("Stop saves a snapshot when the window fills up, and no second one before a compaction", async (bed) => {

@@ -110,6 +110,8 @@ Deno.test("drawStatus() shows ways to free tokens, the savings of the last trim,
   }
   const cold = drawStatus(view, { ...facts, cache: { usedAtMs: 0, keptMs: 300_000 } });
   assert(cold.includes("Prompt cache: expired"), cold);
+  const unknown = drawStatus(view, { ...facts, trim: { ...trim, tokens_before: null } });
+  assertMatch(unknown, /^Last trim 12m ago$/m);
   assert(/\/trim +21,000 {2}at once/.test(cold), cold);
   assert(!drawStatus(view, { ...facts, level: "ok" }).includes("Advice"));
   const slowPayback = { ...facts.freed, paid_back_after: { light: 51, deep: 60 } };

@@ -55,6 +55,19 @@ Deno.test("carryOver() puts new facts first and merges equal ones", () => {
   assertEquals(others.map(({ file }) => file), ["/etc/hosts"]);
 });
 
+Deno.test("carryOver() keeps the older words about a change until there are newer ones", () => {
+  const [change] = sampleState().changes;
+  assert(change !== undefined);
+  const stateWith = (what: string, why: string): WorkState => {
+    return { ...emptyState(), changes: [{ ...change, what, why }] };
+  };
+  const wordsOf = (what: string, why: string): unknown[] =>
+    carryOver(stateWith(what, why), stateWith("a form", "to log in"), "/p").changes
+      .map((one) => [one.what, one.why]);
+  assertEquals(wordsOf("", ""), [["a form", "to log in"]]);
+  assertEquals(wordsOf("a page", "for guests"), [["a page", "for guests"]]);
+});
+
 Deno.test("carryOver() keeps a person's notes in each round, except completed steps", () => {
   const notes = `Half way there.
 ## Task

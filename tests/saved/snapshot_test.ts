@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { emptyState } from "../../src/extract/empty_state.ts";
 import { contentOf, snapshotOf } from "../../src/saved/save.ts";
+import { compactedContent } from "../../src/saved/snapshot.ts";
 import { checkSave } from "../../src/saved/check.ts";
 import { sampleState } from "./checkpoints.ts";
 import { NOW } from "./snapshots.ts";
@@ -85,4 +86,12 @@ Deno.test("cleanContent() cleans and bounds all texts, and rejects values that a
     // @ts-expect-error A caller in JavaScript can pass this.
     assertThrows(() => cleanContent(wrong), TypeError, "must be an object");
   }
+});
+
+Deno.test("compactedContent() caps the ratio at 1, and leaves it out for a session of unknown size", () => {
+  const ratioOf = (originalTokens: number | null): number | null =>
+    compactedContent(contentOf(sampleState(), { originalTokens })).compression_ratio;
+  assertEquals([null, 0, 1].map(ratioOf), [null, null, 1]);
+  const ratio = ratioOf(100_000);
+  assert(ratio !== null && ratio > 0 && ratio < 0.1, `${ratio}`);
 });

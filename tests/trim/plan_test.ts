@@ -2,6 +2,7 @@ import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { LONG_LINE_BYTES } from "../../src/transcript/long_lines.ts";
 import type { JsonObject } from "../../src/core/record.ts";
 import { type TrimCounts, trimTranscript } from "../../src/trim/trim_transcript.ts";
+import { planToTarget, resolveTrim } from "../../src/trim/trim_options.ts";
 import { toolUse, writeSession } from "./build_session.ts";
 
 function trimResults(
@@ -42,4 +43,24 @@ Deno.test("planTrim() reads a line with a long document in full, since pages can
   const { tokens, context_chars } = trimResults([[{ type: "document", source }]], 500);
   assertEquals(context_chars.before, source.data.length + "{}".length);
   assert(tokens.before > 150 * 1000, `${tokens.before}`);
+});
+
+Deno.test("resolveTrim() lists several settings only for a target with `need`", () => {
+  const count = (choices: Parameters<typeof resolveTrim>[0]): number => resolveTrim(choices).length;
+  const target = { targetPercent: 50 };
+  assertEquals([count({}), count({ keep: "head" }), count({ ...target, keep: "head" })], [1, 1, 1]);
+  assertEquals([count(target), count({ ...target, depth: "deep" })], [3, 2]);
+});
+
+Deno.test("planToTarget() returns the first plan that reaches the target, or else the first of those that free most", () => {
+  const chosen = (...sizes: number[]): number => {
+    let count = 0;
+    return planToTarget(resolveTrim({ targetPercent: 50 }), () => {
+      const after = sizes[count] ?? 0;
+      return { tokens: { after }, isReached: after <= 10, nth: count++ };
+    }).nth;
+  };
+  assertEquals([chosen(10, 5, 1), chosen(20, 9, 1), chosen(30, 20, 20), chosen(20, 20, 20)], [
+    ...[0, 1, 1, 0],
+  ]);
 });

@@ -122,6 +122,18 @@ Deno.test("inspectSessions() recommends an action at or above recommend_threshol
   assertEquals([status, recommended_action, advice], ["context_high", "rollover", "/rollover"]);
 });
 
+Deno.test("inspectSessions() reports a session exactly at the thresholds", async () => {
+  using fleet = newFleet();
+  const at = async (tokens: number): Promise<unknown[]> => {
+    const { percent, status, advice } = await inspect(fleet, { tokens });
+    return [percent, status, advice];
+  };
+  assertEquals(await at(98_600), [59, "ok", null]);
+  assertEquals(await at(100_200), [60, "context_high", null]);
+  assertEquals(await at(123_600), [74, "context_high", null]);
+  assertEquals(await at(125_300), [75, "context_high", "/rollover"]);
+});
+
 Deno.test("inspectSessions() does not recommend a trim that pays back too late, unless the window is nearly full", async () => {
   using fleet = newFleet();
   const adviceAt = async (tokens: number, light: number): Promise<unknown[]> => {

@@ -282,12 +282,13 @@ Deno.test("keptSessions() drops expired sessions, but never the newest of a work
     makeRecord(2),
     endedSession(3, 8),
     endedSession(4, 6),
+    endedSession(8, 7),
     makeRecord(5, { session_id: null, started_at: after(-9 * 24 * 60).toISOString() }),
     endedSession(6, 30, { worker_id: "w", session_number: 1 }),
     endedSession(7, 20),
   ];
   const retention = { nowMs: NOON.getTime(), retentionDays: 7 };
-  assertEquals(keptSessions(rows, retention).map(({ id }) => id), [2, 4, 6, 7]);
+  assertEquals(keptSessions(rows, retention).map(({ id }) => id), [2, 4, 8, 6, 7]);
 });
 
 Deno.test("keptSessions() drops the oldest sessions if there are more than 300", () => {
