@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { openFile, reportsFolder, savePage } from "../../src/report/save_page.ts";
 import { reportPage, sessionCharts } from "../../src/report/page.ts";
-import { escapeHtml } from "../../src/report/words.ts";
+import { escapeHtml, shareOf } from "../../src/report/words.ts";
 import { canMount, mountSmallDisk } from "../small_disk.ts";
 import { samplePlace, sampleReport, SECRET, SESSION } from "./sessions.ts";
 import { modeOf, namesIn } from "../folder.ts";
@@ -212,4 +212,10 @@ Deno.test("openFile() starts the system's program, and reports why a page is not
   assertEquals(openFile("/p", { os: "linux", start: missing }), "there is no xdg-open");
   const refused = failWith(new Deno.errors.PermissionDenied("not permitted"));
   assertEquals(openFile("/p", { os: "linux", start: refused }), "not permitted");
+});
+
+Deno.test("shareOf() shows a share below half a percent as less than one, and none of nothing", () => {
+  const rows = [[0, 10, "0%"], [49, 10_000, "<1%"], [50, 10_000, "1%"], [10, 10, "100%"]] as const;
+  for (const [part, whole, share] of rows) assertEquals(shareOf(part, whole), share);
+  assertEquals(shareOf(0, 0), "–");
 });
