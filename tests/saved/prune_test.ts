@@ -32,10 +32,10 @@ function checkpointsIn(place: Project): string[] {
 }
 
 test("oldSaves() lists saves older than the limit, except the newest of a session", (place) => {
-  const [day1, day6, day8, day30] = [1, 6, 8, 30].map((days) => plant(place, days));
+  const [day1, day6, day7, day8, day30] = [1, 6, 7, 8, 30].map((days) => plant(place, days));
   const [day20, day25] = [20, 25].map((days) => plant(place, days, OTHER_SESSION));
   assertEquals(prune(place).sort(), [day30, day25, day8]);
-  assertEquals(checkpointsIn(place), [day20, day6, day1]);
+  assertEquals(checkpointsIn(place), [day20, day7, day6, day1]);
   assertEquals(namesIn(markFolder(place.projectDir)), checkpointsIn(place));
   assertEquals(prune(place), []);
 });

@@ -50,6 +50,10 @@ Deno.test("runDoctor() accepts installations for the user and the project, their
     }
     assertEquals(home.found(), []);
   }
+  home.session([{ type: "mode" }]);
+  assertEquals(home.found(), ["hooks_not_registered config/settings.json"]);
+  install({ folder: configDir, root, nowMs: NOW });
+  assertEquals(home.found(), []);
   home.write("config/settings.json", '{"enabledPlugins":{"trimtab@trimtab":true}}');
   assertEquals(home.found(), []);
 });
