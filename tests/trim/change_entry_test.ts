@@ -18,6 +18,8 @@ Deno.test("lowerUsage() takes the excess from the cached tokens first, and chang
   assertEquals(lowered(23), [true, 3, 20, 0]);
   assertEquals(lowered(13), [true, 3, 10, 0]);
   assertEquals(lowered(1), [true, 1, 0, 0]);
+  const usage = { input_tokens: 9 };
+  assertEquals([lowerUsage({ message: { usage } }, 4), usage], [true, { input_tokens: 4 }]);
 });
 
 Deno.test("lowerUsage() lowers the usage of a metadata line, and ignores an entry without usage", () => {

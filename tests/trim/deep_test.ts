@@ -76,6 +76,16 @@ Deno.test("trimTranscript() in a deep trim cuts the old and new text in calls th
   assert(content.startsWith(LONG.slice(0, 500)) && readNotice(content), "heads are kept");
 });
 
+Deno.test("trimTranscript() in a deep trim keeps text of exactly the threshold in a call", () => {
+  const [kept, longer] = ["x".repeat(500), "x".repeat(501)];
+  using session = new SessionBuilder().user("please")
+    .call("a", "Write", { content: kept, file_path: "/a.ts" }, "ok")
+    .call("b", "Write", { content: longer, file_path: "/b.ts" }, "ok")
+    .write();
+  assertEquals(trimDeep(session).inputs.count, 1);
+  assertEquals(inputsOf(session.output).get("a")?.content, kept);
+});
+
 Deno.test("trimTranscript() leaves arguments of unexpected types unchanged", () => {
   using session = new SessionBuilder()
     .user("please")
@@ -294,6 +304,14 @@ Deno.test("trimTranscript() masks the oldest results first until it reaches a ta
     const copy = { input: session.output, output: session.output + "2" };
     assertEquals(cutCount(trimByLength({ ...options, ...copy })), 0);
   }
+});
+
+Deno.test("trimTranscript() reaches a target that all of its cuts just reach", () => {
+  using session = sessionWithRereads().write();
+  const at = (limitTokens: number): TrimCounts =>
+    trimByLength({ input: session.input, targetPercent: 100, limitTokens });
+  const { after } = at(1).tokens;
+  assertEquals([after - 1, after].map((tokens) => at(tokens).target?.is_reached), [false, true]);
 });
 
 Deno.test("trimTranscript() cuts no more than a target needs in a deep trim", () => {

@@ -31,13 +31,14 @@ Deno.test("trimTranscript() cuts the long texts in `toolUseResult`, and keeps th
     // A part of an image is useless, so all of its data is removed.
     [{ file: { base64: "A".repeat(4000), n: 3000 } }, { file: { base64: "", n: 3000 } }],
     [{ ...edit, originalFile: LONG }, { ...edit, originalFile: null }],
+    [{ ...edit, originalFile: "x".repeat(501) }, { ...edit, originalFile: null }],
     [LONG, "cut"],
     [[{ text: LONG }, { text: "short" }], [{ text: "cut" }, { text: "short" }]],
     [{ filenames: [LONG, "/b"] }, { filenames: ["cut", "/b"] }],
   ];
   for (const [before, after] of cases) assertEquals(cutResultOf(before), after);
   const short = ["Error: no", [], {}, null, 7, true, { stdout: "", list: ["a", "b"] }];
-  for (const original of [...short, { ...edit, originalFile: "a" }]) {
+  for (const original of [...short, { ...edit, originalFile: "x".repeat(500) }]) {
     assertEquals(cutResultOf(original), original);
   }
 });
