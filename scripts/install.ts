@@ -56,14 +56,11 @@ function describe(result: InstallResult, ownLine: string | null): string {
   }[action];
   // If the result lists no hooks and no skills, it concerns only the status line, as with the plugin enabled.
   const isLineOnly = hooks.length + skills.length === 0 && action !== "not installed";
-  const isPluginLeft = isRemoved && plugin !== null;
   const what = isLineOnly ? "trimtab's status line" : "trimtab";
   const lines = [
-    isPluginLeft && action === "not installed"
-      ? `${settings} has no hooks that \`trimtab install\` added: nothing to do.`
-      : `${what} ${done} ${settings}${/^(already|not)/.test(action) ? ": nothing to do" : ""}.`,
+    `${what} ${done} ${settings}${/^(already|not)/.test(action) ? ": nothing to do" : ""}.`,
   ];
-  if (isPluginLeft) {
+  if (isRemoved && plugin !== null) {
     lines.push(`The plugin is still enabled. To remove it: claude plugin uninstall ${plugin}`);
   }
   if (dryRun && result.diff !== "") lines.push("", result.diff, "");

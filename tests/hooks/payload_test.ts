@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { MAX_PAYLOAD_BYTES, readPayload } from "../../hooks/_payload.ts";
-import { parsePayload, textOf } from "../../src/events/call.ts";
+import { textOf } from "../../src/events/call.ts";
 import "../own_config.ts";
 
 type PayloadSource = Parameters<typeof readPayload>[0];
@@ -46,15 +46,6 @@ Deno.test("readPayload() reads an oversized payload to its end, and keeps none o
   };
   assertEquals(readPayload(source).length, 0);
   assertEquals(left, 0);
-});
-
-Deno.test("parsePayload() accepts only objects", () => {
-  const parse = (text: string): unknown => parsePayload(new TextEncoder().encode(text));
-  assertEquals(parse('{"a":1}'), { a: 1 });
-  for (const text of ["", "null", "[]", "7", '"x"', "{", '{"a":1}{"b":2}', "\0", "NaN"]) {
-    assertEquals(parse(text), null, text);
-  }
-  assertEquals(parsePayload(new Uint8Array([0xff, 0xfe])), null);
 });
 
 Deno.test("textOf() returns only own, non-empty strings", () => {

@@ -69,7 +69,7 @@ test("install keeps the user's own status line, and explains how to have both", 
 test("install --uninstall explains how to remove the plugin, which it leaves enabled", async (place) => {
   Deno.writeTextFileSync(`${place.config}/settings.json`, PLUGIN);
   const pattern =
-    /settings\.json has no hooks that `trimtab install` added: nothing to do\.\n(?:.*\n)*The plugin is still enabled\. To remove it: claude plugin uninstall trimtab@trimtab$/m;
+    /^trimtab is not installed in .*settings\.json: nothing to do\.\n(?:.*\n)*The plugin is still enabled\. To remove it: claude plugin uninstall trimtab@trimtab$/m;
   assertMatch(await place.text(SCRIPT, ["--uninstall"]), pattern);
 });
 

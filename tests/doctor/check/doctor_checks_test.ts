@@ -226,24 +226,15 @@ Deno.test("runDoctor() finds and repairs an ignore file that lets trimtab's file
   assertEquals(Deno.readTextFileSync(`${home.path}/${OWN_FOLDER}/.gitignore`), "*\n");
 });
 
-function track(home: Home, name: string): void {
-  Deno.mkdirSync(`${home.projectDir}/.git`);
-  Deno.writeFileSync(`${home.projectDir}/.git/index`, indexOf(`.claude/trimtab/${name}`));
-}
-
-Deno.test("runDoctor() finds files that git tracks", () => {
-  using home = new Home();
-  home.writeOwn("trimtab/left.json", "[]");
-  track(home, "left.json");
-  const found = home.found();
-  assert(found.includes(`file_tracked ${OWN_FOLDER}/left.json`), found.join());
-});
-
-Deno.test("runDoctor() reports a weak ignore file only as tracked if git tracks it", () => {
-  using home = new Home();
-  home.writeOwn("trimtab/.gitignore", "!*\n");
-  track(home, ".gitignore");
-  assertEquals(home.found(), [`file_tracked ${OWN_FOLDER}/.gitignore`]);
+Deno.test("runDoctor() finds files that git tracks, and reports a weak ignore file only as tracked", () => {
+  for (const name of ["left.json", ".gitignore"]) {
+    using home = new Home();
+    home.writeOwn("trimtab/.gitignore", name === ".gitignore" ? "!*\n" : "*\n");
+    home.writeOwn("trimtab/left.json", "[]");
+    Deno.mkdirSync(`${home.projectDir}/.git`);
+    Deno.writeFileSync(`${home.projectDir}/.git/index`, indexOf(`.claude/trimtab/${name}`));
+    assertEquals(home.found(), [`file_tracked ${OWN_FOLDER}/${name}`]);
+  }
 });
 
 Deno.test("runDoctor() finds damaged checkpoints and snapshots", () => {

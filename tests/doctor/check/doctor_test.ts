@@ -1,7 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { existsSync } from "@std/fs";
 import { needsAttention } from "../../../src/doctor/check/doctor.ts";
-import { findRoot } from "../../../src/doctor/root.ts";
 import { install } from "../../../src/doctor/install/install.ts";
 import { describeReport } from "../../../src/doctor/check/text.ts";
 import { triggerCheckpoint } from "../../../src/watch/trigger.ts";
@@ -114,8 +112,4 @@ Deno.test("describeReport() describes repairs, and shows at most a few findings 
   assertStringIncludes(done, "\nfixed: Other users have access to one of trimtab's files");
   assertStringIncludes(done, "\n    Fixed: Its mode is 0644");
   assertEquals(done.includes("To do"), false);
-});
-
-Deno.test("findRoot() returns the folder that contains bin/trimtab", () => {
-  assert(existsSync(`${findRoot()}/bin/trimtab`));
 });
