@@ -10,7 +10,7 @@ export async function main(bytes: Uint8Array, deps: HookDeps): Promise<string> {
   const call = callOf(bytes, deps);
   if (call !== null) return await preCompactOutput(call);
   // Without a report, nobody would notice if the client identified sessions in a new way.
-  const hasTranscript = textOf(parsePayload(bytes) ?? {}, "transcript_path") !== undefined;
+  const hasTranscript = textOf(parsePayload(bytes), "transcript_path") !== undefined;
   return hasTranscript ? `${problemOutput(new Error(NO_OWNER))}\n` : "";
 }
 

@@ -25,7 +25,7 @@ export async function main(
   bytes: Uint8Array,
   { env }: Pick<HookDeps, "env"> = SYSTEM_DEPS,
 ): Promise<string> {
-  const payload = parsePayload(bytes) ?? {};
+  const payload = parsePayload(bytes);
   const command = commandOf(payload);
   if (command === "fresh-start") return await freshStart(payload, env);
   if (command !== "trim") return "";

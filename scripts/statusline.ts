@@ -64,8 +64,7 @@ export async function run(argv: readonly string[]): Promise<number> {
 
 export async function statusLine(bytes: Uint8Array, deps: HookDeps): Promise<StatusLineOutput> {
   try {
-    const payload = parsePayload(bytes);
-    return payload === null ? NO_OUTPUT : await describe(payload, deps);
+    return await describe(parsePayload(bytes), deps);
   } catch {
     // The client would show an error in place of the status line.
     return NO_OUTPUT;

@@ -30,15 +30,15 @@ export const HEADLESS_ENTRYPOINT = /^sdk-/;
 
 export function callOf(bytes: Uint8Array, deps: HookDeps): Call | null {
   const payload = parsePayload(bytes);
-  if (payload === null) return null;
   const owner = ownerOf(payload, deps);
   if (!isAbsolutePath(owner.projectDir) || sessionStatePath(owner) === null) return null;
   const transcript = textOf(payload, "transcript_path");
   return { ...deps, payload, owner, transcript, configDir: findConfigDir(deps.env) };
 }
 
-export function parsePayload(bytes: Uint8Array): PayloadObject | null {
-  return parseObject(new TextDecoder().decode(bytes)) ?? null;
+/** Reads invalid input as a payload without fields, which no hook answers. */
+export function parsePayload(bytes: Uint8Array): PayloadObject {
+  return parseObject(new TextDecoder().decode(bytes)) ?? {};
 }
 
 export function textOf(payload: PayloadObject, key: string): string | undefined {
