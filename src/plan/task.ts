@@ -1,7 +1,7 @@
 /** Warning for a task that exceeds the budget and cannot be split. */
 export const BUDGET_WARNING = "Task may exceed context budget";
 
-export const MAX_SUBTASK_DEPTH = 10;
+const MAX_SUBTASK_DEPTH = 10;
 
 /** A task of a plan. Unknown fields are kept. */
 export interface BatchTask {

@@ -4,7 +4,7 @@ import { nearestName } from "../config/nearest.ts";
 import { shownValue } from "../config/problem.ts";
 import { isObject } from "../core/record.ts";
 import { reasonOf } from "../store/atomic.ts";
-import { type BatchTask, MAX_SUBTASK_DEPTH, type NamedTask, nameTasks } from "./task.ts";
+import { type BatchTask, type NamedTask, nameTasks } from "./task.ts";
 
 /** Reads a list of tasks in JSON, JSON with comments, or TOML. */
 export function parseTasks(text: string, name: string): BatchTask[] {
@@ -100,11 +100,7 @@ function mismatch(expected: string, value: unknown): string {
   return `expected ${expected}, got ${value === undefined ? "nothing" : shownValue(value)}`;
 }
 
-function checkList(list: readonly unknown[], listPath: string, report: Report, depth = 0): void {
-  if (depth > MAX_SUBTASK_DEPTH) {
-    report(listPath, mismatch(`at most ${MAX_SUBTASK_DEPTH} levels of subtasks`, depth));
-    return;
-  }
+function checkList(list: readonly unknown[], listPath: string, report: Report): void {
   for (const [index, task] of list.entries()) {
     const path = `${listPath}[${index}]`;
     if (!isObject(task)) {
@@ -113,7 +109,7 @@ function checkList(list: readonly unknown[], listPath: string, report: Report, d
     }
     checkFields(task, path, report);
     const { subtasks } = task;
-    if (Array.isArray(subtasks)) checkList(subtasks, `${path}.subtasks`, report, depth + 1);
+    if (Array.isArray(subtasks)) checkList(subtasks, `${path}.subtasks`, report);
     else if (subtasks !== undefined) {
       report(`${path}.subtasks`, mismatch("a list of tasks", subtasks));
     }
