@@ -1,6 +1,7 @@
 /** Tests the lineage and the handoffs of sessions, mostly through the hooks SessionStart and SessionEnd. */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { existsSync } from "@std/fs";
 import { main as preCompact } from "../../hooks/pre_compact.ts";
 import type { SaveReason } from "../../src/saved/save.ts";
 import { writeCheckpoint } from "../../src/designs/write_checkpoint.ts";
@@ -46,6 +47,7 @@ function leaveHandoff(
   bed: Bed,
   changes: Partial<RollOverOptions> = {},
 ): ReturnType<typeof rollOver> {
+  if (!existsSync(bed.transcript)) bed.setUsage(133_600);
   return rollOver({
     owner: bed,
     transcript: bed.transcript,
@@ -106,7 +108,6 @@ test("the hooks write no files if a program runs the client and trimtab is not i
 });
 
 test("SessionStart delivers the handoff to the session that /clear starts, with a title", async (bed) => {
-  bed.setUsage(133_600);
   await start(bed, "startup");
   leaveHandoff(bed, { issue: "#42" });
   await end(bed, "clear", { prompt_id: "p" });
@@ -124,7 +125,6 @@ test("SessionStart delivers the handoff to the session that /clear starts, with 
 });
 
 test("SessionStart delivers a handoff to the next session of the project, but not to a headless one", async (bed) => {
-  bed.setUsage(133_600);
   leaveHandoff(bed);
   bed.env["CLAUDE_CODE_ENTRYPOINT"] = "sdk-cli";
   assertEquals(contextOf(await start(bed, "startup", OTHER)), "");
@@ -138,7 +138,6 @@ test("SessionStart delivers a handoff to the next session of the project, but no
 });
 
 test("SessionStart delivers a handoff again if the session that claimed it ended without an answer", async (bed) => {
-  bed.setUsage(133_600);
   leaveHandoff(bed);
   const transcript_path = bed.transcript.replace(SESSION, NEXT_SESSION);
   const next = { transcript_path, session_id: NEXT_SESSION };
@@ -152,7 +151,6 @@ test("SessionStart delivers a handoff again if the session that claimed it ended
 });
 
 test("SessionStart delivers no handoff after a /clear of another session", async (bed) => {
-  bed.setUsage(133_600);
   leaveHandoff(bed);
   const other = { session_id: OTHER, prompt_id: "q" };
   await end(bed, "clear", other);
@@ -162,7 +160,6 @@ test("SessionStart delivers no handoff after a /clear of another session", async
 });
 
 test("SessionStart restores nothing after a /clear if another session has claimed the handoff, and tells the user which session did", async (bed) => {
-  bed.setUsage(133_600);
   leaveHandoff(bed);
   assertStringIncludes(await contextAt(bed, "startup", NEXT_SESSION), "Session Continuation");
   await end(bed, "clear", { prompt_id: "p" });
@@ -276,7 +273,6 @@ test("a second rollover keeps the earlier handoff's text unless it has its own t
 });
 
 test("SessionStart delivers a handoff even if the lineage cannot be written", async (bed) => {
-  bed.setUsage(133_600);
   leaveHandoff(bed);
   const path = `${bed.projectDir}/.claude/trimtab/sessions.json`;
   Deno.removeSync(path);
@@ -316,7 +312,6 @@ test("SessionStart restores the save of a copy's parent after a /clear of the co
 });
 
 test("SessionStart mentions that the session of a handoff continued after it", async (bed) => {
-  bed.setUsage(133_600);
   await start(bed, "startup");
   leaveHandoff(bed);
   const saved = save(bed, "auto", 3_600);
@@ -327,7 +322,6 @@ test("SessionStart mentions that the session of a handoff continued after it", a
 });
 
 test("SessionStart does not mention a session again once its handoff is delivered, even if that session was resumed", async (bed) => {
-  bed.setUsage(133_600);
   await start(bed, "startup");
   leaveHandoff(bed);
   await start(bed, "resume");
