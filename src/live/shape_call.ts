@@ -40,12 +40,7 @@ export function shapeCall(call: AnsweredCall, options: ShapeCallOptions): unknow
     if (shaped === null || shaped.length + noticeChars >= text.length) return text;
     const path = keepOutput(owner, { toolUseId, text });
     const notice = shapedNotice({ chars: text.length, lines: countLines(text), path });
-    return `${notice}\n${shaped}`;
-  });
-  if (texts.every((text, index) => text === answer.texts[index]?.text)) return null;
-  for (const [index, { text }] of answer.texts.entries()) {
-    const after = texts[index] ?? text;
-    if (after === text) continue;
+    const after = `${notice}\n${shaped}`;
     logShaped(owner.projectDir, {
       time: now.toISOString(),
       session_id: owner.sessionId,
@@ -53,8 +48,11 @@ export function shapeCall(call: AnsweredCall, options: ShapeCallOptions): unknow
       before: text.length,
       after: after.length,
     });
-  }
-  return answer.replace(texts);
+    return after;
+  });
+  return texts.every((text, index) => text === answer.texts[index]?.text)
+    ? null
+    : answer.replace(texts);
 }
 
 function isProtected(
