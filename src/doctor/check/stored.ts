@@ -31,17 +31,14 @@ export function checkSaves(place: DoctorPlace): CheckResult {
   const validHandoffs = new Map(
     listSaves("handoff", { projectDir }).map(({ json, problem }) => [json, problem]),
   );
-  const damages: (readonly [path: string, problem: string | null | undefined])[] = [
-    ...checkpoints.map((path) => [path, verifyCheckpoint(path).problems[0]] as const),
-    ...snapshots.map(({ path, problem }) => [path, problem] as const),
-    ...handoffs.map((path) =>
-      [
-        path,
-        validHandoffs.has(path) ? validHandoffs.get(path) : "It is not a valid handoff file.",
-      ] as const
-    ),
+  const problemOf = (path: string): string | null | undefined =>
+    validHandoffs.has(path) ? validHandoffs.get(path) : "It is not a valid handoff file.";
+  const saves = [
+    ...checkpoints.map((path) => ({ path, problem: verifyCheckpoint(path).problems[0] })),
+    ...snapshots,
+    ...handoffs.map((path) => ({ path, problem: problemOf(path) })),
   ];
-  const problems = damages.flatMap(([subject, problem]): Problem[] =>
+  const problems = saves.flatMap(({ path: subject, problem }): Problem[] =>
     problem ? [{ id: "save_damaged", subject, problem }] : []
   );
   const note = `checkpoints: ${checkpoints.length}, snapshots: ${snapshots.length}, ` +
