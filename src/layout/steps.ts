@@ -15,6 +15,7 @@ import {
   FAILED_COMMAND,
   HIDDEN_END,
   INTERRUPTED,
+  isAnnouncement,
   isWithoutResult,
   OUTCOME,
   PASSED_COMMAND,
@@ -172,7 +173,12 @@ function relevantSteps(
       kept.push(step);
       continue;
     }
-    if (isSaid ? isOnlyAnnouncement(withoutPasses(step)) : isEarlier && !isLasting(step)) continue;
+    if (isSaid) {
+      const finding = findingIn(step);
+      if (!isOnlyAnnouncement(finding)) kept.push(finding);
+      continue;
+    }
+    if (isEarlier && !isLasting(step)) continue;
     const [, command = "", outcome = ""] = COMMAND.exec(step) ?? [];
     const checks = checksOf(command);
     const isSame = (other: string): boolean =>
@@ -190,11 +196,15 @@ function relevantSteps(
   return kept;
 }
 
-/** Removes sentences such as "All tests pass now.", because the commands are listed with their outcomes. */
-function withoutPasses(message: string): string {
-  const said = sentencesOf(message.slice(ASSISTANT.length));
+/**
+ * Removes announcements, which the work after them may not have followed, and sentences such as "All tests pass
+ * now.", because the commands are listed with their outcomes.
+ */
+function findingIn(message: string): string {
   const isPass = (one: string): boolean => CLAIMS_PASS.test(one) && !QUALIFIED.test(one);
-  return ASSISTANT + said.filter((one) => !isPass(one)).join(" ");
+  const said = sentencesOf(message.slice(ASSISTANT.length))
+    .filter((one) => !isAnnouncement(one) && !isPass(one));
+  return ASSISTANT + said.join(" ");
 }
 
 const QUALIFIED = /\b(?:no|not|never|only|but|except|because|unless|until|should|fail\w*)\b|n't\b/i;

@@ -600,15 +600,16 @@ Deno.test("layout() shows of an answered turn only messages and calls that still
     ...["Bash npm test → failed: 1 test", "Edit c.ts: z", "Bash npm test → 3 passed"],
     "Bash git push → failed: rejected",
     "Assistant: All tests pass. Now let me run the linter:",
-    "Assistant: The tests pass, but only on Linux. Let me look:",
+    "Assistant: The tests pass, but only on Linux. Let me skip one.",
   ];
+  const finding = "Assistant: The tests pass, but only on Linux.";
   const stepsOf = (answer: string): string[] =>
     itemsBelow(
       "Where It Stopped",
       layOutParts({ stopped: [...steps, answer], commands: ["`npm test` ok"] }),
     );
   const [said, announced] = ["Assistant: It is fixed.", "Assistant: Let me push it again."];
-  assertEquals(stepsOf(said), [...steps.slice(0, 2), steps.at(-3), steps.at(-1)]);
+  assertEquals(stepsOf(said), [...steps.slice(0, 2), steps.at(-3), finding]);
   assertEquals(stepsOf(announced).slice(0, 8), steps.slice(0, 8), "the turn has no answer yet");
 });
 
