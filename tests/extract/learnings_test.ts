@@ -201,3 +201,9 @@ for (const [name, text] of Object.entries(LARGE)) {
     assert(performance.now() - start < MAX_MILLISECONDS);
   });
 }
+
+Deno.test("LearningCollector keeps a cause of at most 500 characters", () => {
+  const cause = (size: number): string =>
+    `The problem is that the cache is ${"x".repeat(size - 34)}.`;
+  assertEquals([learnFrom(cause(500)).length, learnFrom(cause(501)).length], [1, 0]);
+});

@@ -1,8 +1,10 @@
 import { assertEquals } from "@std/assert";
+import { NO_CHANGE } from "../../src/changes/change_fields.ts";
 import type { Said, WorkState } from "../../src/core/work_state.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
 import { BY_HAND } from "../../src/layout/lines.ts";
 import {
+  changedSince,
   hasCommitSince,
   newestRequest,
   refusalWith,
@@ -33,6 +35,8 @@ Deno.test("requestsSince(), hasCommitSince() and splitByRequest() compare lines,
   assertEquals(LINES.map((line) => requestsSince(state, { from: at(line) })), [1, 0, 0, 0]);
   const committed = LINES.map((line) => hasCommitSince({ ...state, commits }, at(line)));
   assertEquals(committed, [true, false, false, false]);
+  const changes = [3, 4, 5].map((line) => ({ ...NO_CHANGE, file: `${line}.ts`, from: at(line) }));
+  assertEquals(changedSince(changes, 3), ["5.ts", "4.ts"]);
   const { since, before } = splitByRequest(LINES.map((line) => said("x", line)), state);
   assertEquals(before.map(({ from }) => from.line), [3]);
   assertEquals(since.map(({ from }) => from.line), [4, 5, null]);

@@ -1,0 +1,125 @@
+import { assertEquals } from "@std/assert";
+import {
+  asksSomething,
+  isCommitStep,
+  isHeldByUser,
+  isPushStep,
+  isSaidMidTurn,
+  lastAnnouncedStep,
+  lastSaidLine,
+  lastTurn,
+} from "../../src/extract/trail/last_turn.ts";
+import { answerTo, cutAnswer, ProgressCollector } from "../../src/extract/progress.ts";
+import { emptyState } from "../../src/extract/empty_state.ts";
+
+const PROMPT = "User: go";
+const FROM = { uuid: "u", line: 1 };
+
+Deno.test("lastTurn() describes the last action with the look-ups after it", () => {
+  const action = (...steps: string[]): string => lastTurn([PROMPT, ...steps]).action;
+  const [edit, first, second] = ["Edit a.ts: x", "Grep x → 2 lines: a", "Grep y → 3 lines: b"];
+  assertEquals(action(edit, "Read b.ts"), `${edit}; then Read b.ts`);
+  assertEquals(action(edit, first, second), `${edit}; then 2 look-ups: ${first}; ${second}`);
+  const three = action(edit, "Read a.ts", first, second);
+  assertEquals(three, `${edit}; then 3 look-ups, last: ${first}; ${second}`);
+  assertEquals([action(edit), action("Read a.ts")], [edit, "Read a.ts"]);
+});
+
+Deno.test("lastTurn() finds the message before the newest prompt, and counts the calls between them", () => {
+  const found = (...stopped: string[]): unknown[] => {
+    const { at, before, callsSince } = lastTurn(stopped);
+    return [at, before, callsSince];
+  };
+  const asked = "Assistant: Which?";
+  assertEquals(found(asked, "Read a.ts", PROMPT), [2, asked, 1]);
+  assertEquals(found(PROMPT, asked, PROMPT), [2, asked, 0]);
+  assertEquals(found(PROMPT, "Read a.ts", PROMPT), [2, undefined, 0]);
+  assertEquals(found("Edit a.ts: x"), [-1, undefined, 0]);
+});
+
+Deno.test("lastSaidLine() shows only the announcement of a message with at most 40 other characters", () => {
+  const announced = "Let me add the lock to the cache.";
+  const line = (size: number, ...steps: string[]): string => {
+    const other = `${"It ".padEnd(size - 1, "x")}.`;
+    return lastSaidLine([PROMPT, `Assistant: ${other} ${announced}`, ...steps], 0, 1);
+  };
+  const whole = `It ${"x".repeat(36)}. ${announced}`;
+  assertEquals(line(39), `Announced last: ${announced}`);
+  assertEquals(line(40), `The assistant last said: ${whole}`);
+  // One edit probably carried out the announcement.
+  const since = "(1 call since then)";
+  assertEquals(line(40, "Edit a.ts: x"), `Announced last: ${announced} ${since}`);
+  const longer = line(41, "Edit a.ts: x");
+  assertEquals(longer, `The assistant last said ${since}: ${whole.replace("x.", "xx.")}`);
+});
+
+Deno.test("lastAnnouncedStep() adds the sentence before a short announcement, or the announcement before it", () => {
+  const announced = (words: string): string =>
+    lastAnnouncedStep([PROMPT, `Assistant: ${words}`], 0);
+  assertEquals(announced("It is slow. Now fix it."), "It is slow. Now fix it.");
+  assertEquals(announced("It is slow. Now fix all of it."), "Now fix all of it.");
+  const both = "Let me look at it. Now fix all of it.";
+  assertEquals([announced(both), announced("It is slow.")], [both, ""]);
+});
+
+Deno.test("isSaidMidTurn() accepts a message after a call that was not stopped", () => {
+  const isMidTurn = (before: string): boolean => isSaidMidTurn([before, PROMPT], 1);
+  const calls = ["Edit a.ts: x", "Bash npm test → ok", "Read a.ts"];
+  assertEquals(calls.filter((step) => !isMidTurn(step)), []);
+  const others = ["Bash ls → stopped by the user", "Assistant: Done.", "Interrupted by the user"];
+  assertEquals(others.filter(isMidTurn), []);
+});
+
+Deno.test("isHeldByUser() accepts a refused or stopped call, and an open dialog", () => {
+  const held = [
+    "Bash ls → refused",
+    "Interrupted by the user",
+    "AskUserQuestion Which? → no result yet",
+  ];
+  assertEquals(held.filter((step) => !isHeldByUser([step])), []);
+  const others = ["Bash ls → ok", "Bash ls → no result yet"];
+  assertEquals(others.filter((step) => isHeldByUser([step])), []);
+});
+
+Deno.test("isCommitStep() and isPushStep() accept only steps that did not fail", () => {
+  const commits = ["Bash git commit -m x → ok", "Bash ./all.sh … → [main abc1234] Add it"];
+  assertEquals(commits.filter((step) => !isCommitStep(step)), []);
+  const others = ["failed: no", "no result yet"].map((end) => `Bash git commit -m x → ${end}`);
+  assertEquals(others.filter(isCommitStep), []);
+  const pushes = ["ok", "failed: rejected"].map((end) => `Bash git push → ${end}`);
+  assertEquals(pushes.map(isPushStep), [true, false]);
+});
+
+Deno.test("asksSomething() ignores a question mark inside a URL", () => {
+  const prompts = ["what is it?", "is it (so?)", "see https://a.example/?x=1 for it", "no"];
+  assertEquals(prompts.map(asksSomething), [true, true, false, false]);
+});
+
+Deno.test("ProgressCollector keeps an answer of 160 characters that is not interrupted", () => {
+  const answers = (text: string): number => {
+    const collector = new ProgressCollector();
+    collector.said(text, FROM);
+    collector.prompt("ok then");
+    return collector.finish().answers?.length ?? 0;
+  };
+  const text = (size: number, end: string): string =>
+    `${"It goes on ".repeat(20).slice(0, size - 1)}${end}`;
+  assertEquals([answers(text(159, ".")), answers(text(160, "."))], [0, 1]);
+  assertEquals(answers(text(170, ":")), 0);
+});
+
+Deno.test("cutAnswer() and answerTo() separate an answer from the reply to it", () => {
+  const older = "It goes on. ".repeat(50);
+  assertEquals(cutAnswer(older, 2_000, true), older.trim());
+  const longer = cutAnswer(`${older}It ends.`, 2_000, true);
+  assertEquals([longer.length <= 420, longer.endsWith("It ends.")], [true, true]);
+  const text = 'It is. (the user replied: "ok")';
+  assertEquals(cutAnswer(text, 10), text);
+  const { progress } = emptyState();
+  const answered = { ...progress, answers: [{ text, from: FROM }] };
+  assertEquals([answerTo(answered, "ok then"), answerTo(answered, "no")], ["It is.", undefined]);
+  assertEquals(
+    answerTo({ ...progress, answers: [{ text: "It is.", from: FROM }] }, "no"),
+    undefined,
+  );
+});
