@@ -1,6 +1,12 @@
 import type { JsonObject } from "../../src/core/record.ts";
 import { assertEquals } from "@std/assert";
-import { contentParts, fullText, markedTexts, resultTexts } from "../../src/transcript/content.ts";
+import {
+  attachedMedia,
+  contentParts,
+  fullText,
+  markedTexts,
+  resultTexts,
+} from "../../src/transcript/content.ts";
 import { viewEntry } from "../../src/transcript/entry.ts";
 
 function partsOf(raw: JsonObject): unknown[] {
@@ -131,6 +137,22 @@ Deno.test("contentParts() joins the texts inside an attachment and omits unsent 
   assertEquals(attachmentParts({ type: "diagnostics", files: nested(10) }), []);
   const block = { type: "text", file: { content: nested(7) } };
   assertEquals(attachmentParts({ type: "diagnostics", files: [block] }).length, 1);
+});
+
+Deno.test("attachedMedia() returns the picture or document of a mentioned file as the client sends it", () => {
+  const mediaOf = (type: string, file: JsonObject): unknown[] => {
+    const attachment = { type: "file", content: { type, file } };
+    return attachedMedia(viewEntry({ type: "attachment", attachment }))
+      .map((block) => [block.type, Object(block.source).media_type, Object(block.source).data]);
+  };
+  const data = "AAAA";
+  assertEquals(mediaOf("image", { base64: data, type: "image/jpeg" }), [
+    ["image", "image/jpeg", data],
+  ]);
+  assertEquals(mediaOf("image", { base64: data }), [["image", "image/png", data]]);
+  assertEquals(mediaOf("pdf", { base64: data }), [["document", "application/pdf", data]]);
+  for (const base64 of ["", 7, undefined]) assertEquals(mediaOf("image", { base64 }), []);
+  assertEquals(mediaOf("sound", { base64: data }), []);
 });
 
 Deno.test("contentParts() returns the stored text of an attachment of any type", () => {
