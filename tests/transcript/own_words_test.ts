@@ -1,5 +1,10 @@
 import { assert, assertEquals } from "@std/assert";
-import { ownWords, refusalWords, taskNotifications } from "../../src/transcript/own_words.ts";
+import {
+  ownWords,
+  refusalWords,
+  shellCommand,
+  taskNotifications,
+} from "../../src/transcript/own_words.ts";
 
 Deno.test("ownWords() omits text of the client, a hook or another agent", () => {
   const foreign = [
@@ -98,4 +103,11 @@ Deno.test("taskNotifications() returns the notifications that have a summary, wi
     { task: "a", summary: "Found <b>", report: "x & y" },
     { task: "c", summary: "Done", report: "" },
   ]);
+});
+
+Deno.test("shellCommand() returns a command of the bash mode, except for commands of trimtab", () => {
+  const inputs = ["git status", "trimtab status", "trimtabs", " make\nrun "];
+  const commands = inputs.map((input) => shellCommand(`<bash-input>${input}</bash-input>\n`));
+  assertEquals(commands, ["git status", undefined, "trimtabs", "make\nrun"]);
+  assertEquals(shellCommand("Run <bash-input>ls</bash-input>"), undefined);
 });

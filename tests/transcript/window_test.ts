@@ -94,7 +94,9 @@ Deno.test("resolveWindow() infers a larger window if the usage exceeds the known
     [{ usedTokens: 200_000 }, STANDARD, "default"],
     [{ usedTokens: 200_001 }, LARGE, "inferred"],
     [{ model: "claude-haiku-4-5", usedTokens: 300_000 }, LARGE, "inferred"],
+    [{ env, usedTokens: 200_000 }, STANDARD, "inferred"],
     [{ env, usedTokens: 250_000 }, LARGE, "inferred"],
+    [{ env, usedTokens: 1_000_000 }, LARGE, "inferred"],
     // Ignores usage above every window, and above a window that is configured or reported.
     [{ usedTokens: 1_000_001, model: "claude-x" }, STANDARD, "model"],
     [{ configured: 1_000, usedTokens: 5_000 }, 1_000, "config"],

@@ -1,7 +1,11 @@
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
 import { judgeUsage } from "../../src/gauge/judge.ts";
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
-import { trimSession, type TrimSessionOptions } from "../../src/trim/trim_session.ts";
+import {
+  trimSession,
+  type TrimSessionOptions,
+  trimUnlessTooSmall,
+} from "../../src/trim/trim_session.ts";
 import type { JsonObject } from "../../src/core/record.ts";
 import { getContextPercentageFromFile } from "../../src/designs/percent.ts";
 import { readNewestUsage } from "../../src/gauge/running_usage.ts";
@@ -219,4 +223,23 @@ Deno.test("trimSession() rejects a string in place of a list of tools", () => {
   // @ts-expect-error A caller in JavaScript can pass this.
   assertThrows(() => trimSession({ ...options, tools: "Read" }), TypeError, message);
   assertEquals(trimSession({ ...options, tools: ["Read"] }).trimmed_count, 1);
+});
+
+Deno.test("trimSession() with dryRun writes neither a copy nor the session's files", () => {
+  using client = clientSession(longSession());
+  const { output, owned } = trimSession({ ...client.options, dryRun: true });
+  assertEquals(owned.tasks, 0);
+  assertThrows(() => Deno.statSync(output), Deno.errors.NotFound);
+  assertEquals([...Deno.readDirSync(`${client.folder}/tasks`)].map(({ name }) => name), [OLD]);
+});
+
+Deno.test("trimUnlessTooSmall() tells how much more a deep trim and a trim of the newest results would free", () => {
+  const insteadOf = (options: Partial<TrimSessionOptions>): unknown => {
+    using client = clientSession(longSession());
+    const result = trimUnlessTooSmall({ ...client.options, ...options });
+    return "instead" in result && [result.instead.deep > 0, result.instead.newest > 0];
+  };
+  assertEquals(insteadOf({ keepRecent: 5 }), [false, true]);
+  assertEquals(insteadOf({ keepRecent: 0 }), false);
+  assertEquals(insteadOf({ keepRecent: 0, protect: ["**"] }), [false, false]);
 });
