@@ -8,6 +8,7 @@ import {
   lastAnnouncedStep,
   lastSaidLine,
   lastTurn,
+  turnLine,
 } from "../../src/extract/trail/last_turn.ts";
 import { answerTo, cutAnswer, ProgressCollector } from "../../src/extract/progress.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
@@ -23,6 +24,8 @@ Deno.test("lastTurn() describes the last action with the look-ups after it", () 
   const three = action(edit, "Read a.ts", first, second);
   assertEquals(three, `${edit}; then 3 look-ups, last: ${first}; ${second}`);
   assertEquals([action(edit), action("Read a.ts")], [edit, "Read a.ts"]);
+  const ended = ["Assistant: Now.", "Interrupted by the user", "Bash npm test → not run"];
+  assertEquals(action(edit, ...ended), edit);
 });
 
 Deno.test("lastTurn() finds the message before the newest prompt, and counts the calls between them", () => {
@@ -122,4 +125,75 @@ Deno.test("cutAnswer() and answerTo() separate an answer from the reply to it", 
     answerTo({ ...progress, answers: [{ text: "It is.", from: FROM }] }, "no"),
     undefined,
   );
+});
+
+Deno.test("lastAnnouncedStep() is empty once the announced checks, commit or look-ups were made", () => {
+  const isOpen = (announced: string, ...steps: string[]): boolean =>
+    lastAnnouncedStep([PROMPT, `Assistant: Let me ${announced}.`, ...steps], 0) !== "";
+  const [edit, test, lint] = ["Edit a.ts: x", "Bash npm test → ok", "Bash npm run lint → ok"];
+  const both = "run the tests and the lint of it";
+  assertEquals([isOpen(both, test), isOpen(both, test, lint)], [true, false]);
+  const run = "run the tests of it now";
+  assertEquals([isOpen(run, "Bash npm test → failed: no"), isOpen(run, test, edit)], [false, true]);
+  assertEquals(isOpen(run, "Bash npm test → no result yet"), true);
+  const fix = "fix the parser and";
+  assertEquals([isOpen(`${fix} test it`, edit, test), isOpen(`${fix} check it`, edit, test)], [
+    false,
+    false,
+  ]);
+  assertEquals(isOpen(`${fix} commit it`, test), true);
+  assertEquals(isOpen("commit all of it", "Bash git commit -m x → ok"), false);
+  const look = "look at the parser";
+  assertEquals([isOpen(look, "Read a.ts"), isOpen(look, "Bash cat a → no result yet")], [
+    false,
+    true,
+  ]);
+});
+
+Deno.test("turnLine() says whose turn it is, or what remains, by the last steps", () => {
+  const line = (
+    steps: readonly string[],
+    { unchecked = "", isAnswered = true, isBegun = true } = {},
+  ): string => {
+    const at = steps.findLastIndex((step) => step.startsWith("User: "));
+    return turnLine(steps, at, { unchecked, isAnswered, isBegun }).replace("Next: ", "");
+  };
+  const [edit, test] = ["Edit a.ts: x", "Bash npm test → ok"];
+  const announced = "Assistant: Let me add the lock to the cache.";
+  const done = "answer the user, unless part of this request remains; the";
+  const open = "see what remains of this request; the turn has no final answer";
+  const go = "continue with this request;";
+  const rows: readonly (readonly [steps: readonly string[], line: string])[] = [
+    [[], "act on this; nothing has been done since the user said it"],
+    [["User: thanks!"], "the user's turn"],
+    [["User: ! ls"], ""],
+    [["User: let's talk about it"], "discuss it with the user before doing anything"],
+    [["API error: overloaded"], `${go} the API failed before an answer`],
+    [[edit, "Interrupted by the user"], "the user stopped it; ask before continuing"],
+    [["Bash ls → refused"], "the user stopped it; ask before continuing"],
+    [["AskUserQuestion Which? → no result yet"], "the user's turn; a question waits for an answer"],
+    [["ExitPlanMode x → no result yet"], "the user's turn; the plan waits for approval"],
+    [[announced], "do what was announced, then see what remains of this request"],
+    [["Assistant: Shall I push it?"], "the user's turn; the assistant asked a question"],
+    [["Assistant: It is done."], "the user's turn; the assistant answered last"],
+    [[edit, "Bash git commit -m x → ok"], `${done} work is committed`],
+    [["Bash git push → ok"], `${done} work is pushed`],
+    [[edit, test, "Bash node a.js → ok"], `${done} last check passed`],
+    [[test, edit], open],
+    [
+      ["Task x → report: All is slow"],
+      "act on the agent's report, then see what remains of this request",
+    ],
+    [["Read a.ts"], `${go} the turn has no final answer`],
+  ];
+  for (const [steps, expected] of rows) assertEquals(line([PROMPT, ...steps]), expected);
+  assertEquals(line([edit]), "");
+  const unbegun = "no edit or commit was seen for it yet";
+  assertEquals(line([PROMPT, "Read a.ts"], { isBegun: false }), `${go} ${unbegun}`);
+  assertEquals(line([PROMPT, announced], { isBegun: false }).endsWith(`; ${unbegun}`), true);
+  const rerun = "rerun what failed, then see what remains of this request";
+  assertEquals(line([PROMPT, edit], { unchecked: "x" }), rerun);
+  assertEquals(line([PROMPT, "Read a.ts"], { unchecked: "x" }) === rerun, false);
+  const passed = [PROMPT, edit, test, "Assistant: All tests pass."];
+  assertEquals(line(passed, { isAnswered: false }), `${done} last check passed`);
 });
