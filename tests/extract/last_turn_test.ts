@@ -150,6 +150,38 @@ Deno.test("lastAnnouncedStep() is empty once the announced checks, commit or loo
   ]);
 });
 
+Deno.test("lastAnnouncedStep() stays open after three actions, an agent's report or a failed edit", () => {
+  const isOpen = (message: string, ...steps: string[]): boolean =>
+    lastAnnouncedStep([PROMPT, `Assistant: ${message}`, ...steps], 0) !== "";
+  const fix = "Let me fix the parser of rows.";
+  const tries = Array.from({ length: 4 }, (_, n) => `Bash node a${n}.js → ok`);
+  assertEquals([isOpen(fix, ...tries.slice(1)), isOpen(fix, ...tries)], [true, false]);
+  const report = "Task review → report: it is slow";
+  assertEquals([isOpen(fix, report), isOpen("Let me launch an agent for it.", report)], [
+    true,
+    false,
+  ]);
+  const [edit, failed] = ["Edit a.ts: x", "Edit a.ts → failed: no match"];
+  for (const one of ["Here is a test of it:", "Let me add the lock to it."]) {
+    assertEquals([isOpen(one, edit), isOpen(one, failed)], [false, true], one);
+  }
+  for (const several of ["Here are two tests of it:", "Let me add all three locks to it."]) {
+    assertEquals(isOpen(several, edit), true, several);
+  }
+  assertEquals(isOpen("Let me add the lock to it.", edit, "Edit b.ts: x"), true);
+  assertEquals(lastAnnouncedStep([`Assistant: ${fix}`, PROMPT], 1), "");
+});
+
+Deno.test("lastSaidLine() shortens a message that calls followed, unless it answers a question", () => {
+  const message = `Assistant: ${"It goes on and on here. ".repeat(40)}It ends.`;
+  const sizeOf = (prompt: string, ...steps: string[]): number =>
+    lastSaidLine([prompt, message, ...steps], 0, 1).length;
+  const call = "Bash node a.js → ok";
+  assertEquals(sizeOf(PROMPT) > message.length, true);
+  assertEquals(sizeOf("User: why?", call) > message.length, true);
+  assertEquals(sizeOf(PROMPT, call) < 500, true);
+});
+
 Deno.test("turnLine() says whose turn it is, or what remains, by the last steps", () => {
   const line = (
     steps: readonly string[],

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { outcomeOf } from "../../src/inject/outcome.ts";
+import { describeCheck, outcomeOf, verdictIn } from "../../src/inject/outcome.ts";
 
 type End = "passed" | "failed" | "unseen" | "no test" | "open";
 
@@ -179,4 +179,23 @@ Deno.test("outcomeOf() recognizes a call that never ran, and lists no commands f
   const result = "The user doesn't want to proceed with this tool use.";
   assertEquals(outcomeOf("npm test", { isError: true, result }).runs, []);
   assertEquals(endOf("npm test", result, true), "stopped by the user");
+});
+
+Deno.test("describeCheck() names the failed check, or the last check if none failed and its end is known", () => {
+  const described = (command: string, result: string, isError = false): string =>
+    describeCheck(command, { isError, result });
+  assertEquals(described("npm run lint; npm test", "2 passed"), "a passing `npm test`");
+  assertEquals(described("npm test", "1 failed", true), "a failing `npm test`");
+  assertEquals(described("ls", "a"), "");
+  assertEquals(described("npm test | head -3", "a\nb\nc"), "");
+});
+
+Deno.test("verdictIn() reads a clear verdict in the first two sentences", () => {
+  const verdict = "All tests pass.";
+  assertEquals([verdictIn(verdict), verdictIn(`It is. ${verdict}`)], [verdict, verdict]);
+  for (
+    const other of [`It is. So. ${verdict}`, "The tests should pass.", "It works, but one fails."]
+  ) {
+    assertEquals(verdictIn(other), "", other);
+  }
 });
