@@ -31,4 +31,11 @@ Deno.test("trimmedFrom() returns null for a rescued copy, and for a parent that 
   assertEquals(parentOf({ rescue_metadata: parent }), null);
   assertEquals(parentOf({ trim_metadata: { parent_session_id: "../parent" } }), null);
   assertEquals(parentOf({}), null);
+  const parentAtLine = (line: number): string | null => {
+    const path = `${folder.path}/copy.jsonl`;
+    const before = Array(line - 1).fill({ type: "mode" });
+    Deno.writeTextFileSync(path, textOf([...before, { uuid: "u1", trim_metadata: parent }]));
+    return trimmedFrom(path);
+  };
+  assertEquals([50, 51].map(parentAtLine), ["parent", null], "only the first lines are read");
 });

@@ -59,7 +59,7 @@ export function restoreCalls(
 function messageGroupAt(chain: readonly TreeNode[], index: number): readonly TreeNode[] {
   const messageId = chain[index]?.messageId;
   let end = index + 1;
-  for (; messageId !== undefined && end < chain.length; end++) {
+  for (; messageId !== undefined; end++) {
     const node = chain[end];
     if (node === undefined || node.boundary !== undefined) break;
     if (isUserOrModel(node) && !node.hasToolResult && node.messageId !== messageId) break;
