@@ -7,7 +7,7 @@ import { emitEvent } from "../../../src/designs/emit_event.ts";
 import { snapshotOf } from "../../../src/saved/save.ts";
 import { saveSnapshot } from "../../../src/designs/save_snapshot.ts";
 import { temporaryPathFor } from "../../../src/store/atomic.ts";
-import { isMarkedAsOwn } from "../../../src/store/own_marks.ts";
+import { isMarkedAsOwn, markFolder } from "../../../src/store/own_marks.ts";
 import { updateSessionState } from "../../../src/store/state_update.ts";
 import { putHandoff } from "../../saved/lineage/sessions.ts";
 import {
@@ -111,7 +111,10 @@ Deno.test("clean() deletes old files only with `apply`, and keeps the newest sav
   assertEquals(preview.bytes, bytes);
   assertEquals(contents(projectDir), before);
 
+  const isMarked = (): boolean => namesIn(markFolder(projectDir)).includes(`${SESSION}.handoff`);
+  assertEquals(isMarked(), true);
   assertEquals(pathsOf(run(place, { apply: true })), deletedPaths);
+  assertEquals(isMarked(), false, "the mark of a deleted file");
   const kept = before.filter((line) => !deletedPaths.includes(line.split(" ")[0] ?? ""));
   assertEquals(contents(projectDir), kept);
   assertEquals(readIndex(configDir).checkpoints.length, 2);
