@@ -499,3 +499,19 @@ Deno.test("cutAfterHead() keeps the first sentence, the last sentence and the ru
     "the last sentence is too long",
   );
 });
+
+Deno.test("cutEnds() shows the introduction of a list at the end if it has at most 120 characters", () => {
+  const introduced = (size: number): boolean => {
+    const lead = `${"Lead ".repeat(40).slice(0, size - 2)}x:`;
+    return cutEnds(`${WORDS}\n\n${lead}\n- a one\n- a two\n- a three`, 240, 1 / 2).includes(lead);
+  };
+  assertEquals([introduced(120), introduced(121)], [true, false]);
+});
+
+Deno.test("excerptEnds() keeps the short cells of a row whole", () => {
+  const row = (name: string, size: number): string =>
+    `| ${name} | ${"in the middle of a row ".repeat(9).slice(0, size)} | ok |`;
+  const rows = ["one", "two", "three", "four"].map((name) => row(name, 200));
+  const cut = excerptEnds(["| Row | a | b |", "|--|--|--|", ...rows].join("\n"), 420);
+  for (const line of cut.split("\n").slice(1)) assert(/^- \w+: in the .*…; ok$/.test(line), line);
+});
