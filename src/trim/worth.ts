@@ -144,7 +144,7 @@ function isPositive(value: unknown): boolean {
 
 function cacheState(worth: TrimWorth): string {
   const { cache_age_seconds: age, is_cache_warm: isWarm, cache_ttl_seconds: ttl } = worth;
-  if (age === null || isWarm === null) {
+  if (age === null) {
     return "assumed to be warm (the time of the last answer is unknown)";
   }
   const [used, kept] = [ageText(age * 1000), durationText(ttl * 1000)];
