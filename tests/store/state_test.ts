@@ -191,5 +191,8 @@ Deno.test("readSessionState() drops levels and figures from before a trim in pla
       return { level: "warn", warned_at: "2026-03-01T10:06:00.000Z" };
     });
     assertEquals(seen, { usage_tokens: 7 }, "a change starts from the same fields");
+    updateSessionState(owner, () => ({ level: null, warned_at: null, freed }));
+    assertEquals(readSessionState(owner), { usage_tokens: 7 }, "only the figures are outdated");
+    updateSessionState(owner, () => ({ level: "warn", warned_at: "2026-03-01T10:06:00.000Z" }));
     assertEquals(readSessionState(owner).level, "warn", "a warning after the trim counts");
   }));
