@@ -28,6 +28,8 @@ Deno.test("trimmedFrom() returns null for a rescued copy, and for a parent that 
   };
   const parent = { parent_session_id: "parent" };
   assertEquals(parentOf({ trim_metadata: parent }), "parent");
+  const isFrom = (id: string): boolean => hasSameOrigin(`${folder.path}/copy.jsonl`, id);
+  assertEquals(["parent", "other"].map(isFrom), [true, false], "the parent may be deleted");
   assertEquals(parentOf({ rescue_metadata: parent }), null);
   assertEquals(parentOf({ trim_metadata: { parent_session_id: "../parent" } }), null);
   assertEquals(parentOf({}), null);
