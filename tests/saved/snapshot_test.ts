@@ -1,7 +1,8 @@
-import { assert, assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { emptyState } from "../../src/extract/empty_state.ts";
 import { contentOf, snapshotOf } from "../../src/saved/save.ts";
 import { compactedContent } from "../../src/saved/snapshot.ts";
+import { resumeInstructions } from "../../src/saved/views/rehydrated.ts";
 import { checkSave } from "../../src/saved/check.ts";
 import { sampleState } from "./checkpoints.ts";
 import { NOW } from "./snapshots.ts";
@@ -94,4 +95,17 @@ Deno.test("compactedContent() caps the ratio at 1, and leaves it out for a sessi
   assertEquals([null, 0, 1].map(ratioOf), [null, null, 1]);
   const ratio = ratioOf(100_000);
   assert(ratio !== null && ratio > 0 && ratio < 0.1, `${ratio}`);
+});
+
+Deno.test("resumeInstructions() continues from the step in progress, else from the first open step", () => {
+  const startOf = (statuses: readonly ("pending" | "in_progress" | "completed")[]): string => {
+    const from = { uuid: null, line: 1 };
+    const next_steps = statuses.map((status, at) => ({ step: `Step ${at}`, status, from }));
+    const instructions = resumeInstructions(contentOf({ ...emptyState(), next_steps }));
+    return /Continue from[^\n]*?(?:Step \d|the current state)/.exec(instructions)?.[0] ?? "";
+  };
+  const rest = ["pending", "completed"] as const;
+  assertStringIncludes(startOf(["pending", "in_progress", ...rest]), "Step 1");
+  assertStringIncludes(startOf(["completed", ...rest]), "Step 1");
+  assertStringIncludes(startOf([]), "the current state");
 });
