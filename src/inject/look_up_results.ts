@@ -84,7 +84,8 @@ function hitsOf(
   maxChars: number,
 ): string {
   if (name !== "Grep" && name !== "Glob" && name !== "LSP") return "";
-  const lines = redactSecrets(result.slice(0, MAX_HITS_CHARS)).split("\n")
+  const text = redactSecrets(result.slice(0, MAX_HITS_CHARS));
+  const lines = (name === "LSP" ? withFiles(text) : text).split("\n")
     .filter((line) => line.trim() !== "");
   const [first = "", ...others] = lines;
   if (FOUND_NOTHING.test(first)) return first;
@@ -131,6 +132,14 @@ function hitsOf(
     more--;
   }
   return shown + (more === 0 || isCut ? "" : ` | +${more} more`);
+}
+
+/** Puts the file before each of its places. In a list that is cut, a place would seem to be in another file. */
+function withFiles(places: string): string {
+  return places.replaceAll(
+    /^(\S+):\n((?:\s+Line \d+:\d+.*(?:\n|$))+)/gm,
+    (_, file: string, lines: string) => lines.replaceAll(/^\s+Line (\d+)(?=:)/gm, `${file}:$1`),
+  );
 }
 
 /** Returns the number of hits in each of a few files, because the hits that are left out may be in other files. */

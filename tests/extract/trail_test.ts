@@ -1613,6 +1613,13 @@ Deno.test("TrailCollector lists names from calls and from text, most used names 
   assertEquals(trailOf(escaped).names, ["lineOf"], "part of an escape sequence is not a name");
 });
 
+Deno.test("TrailCollector leaves out names that a search did not find", () => {
+  const said = ["assistant", "It is openRows or closeRows."] as const;
+  const steps = [said, grep("openRows", "No matches found"), grep("closeRows", "a.ts:1:closeRows")];
+  assertEquals(trailOf(...steps).names, ["closeRows"]);
+  assertEquals(trailOf(...steps, ["assistant", "I add openRows now."]).names.length, 2);
+});
+
 Deno.test("TrailCollector leaves out names that an edit only repeats, and old names", () => {
   const input = {
     file_path: "/p/a.ts",

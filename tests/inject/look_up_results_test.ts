@@ -26,6 +26,15 @@ Deno.test("findings() counts the hits of each kind of search, and shows the firs
   assertEquals(found("Grep", long), "3 lines: a.ts:1:a | b.ts:2 | c.ts:3:c");
 });
 
+Deno.test("findings() shows the file of each place that a language server found", () => {
+  const result = "Found 5 references across 3 files:\n\nsrc/a.ts:\n  Line 64:6\n\nsrc/b.ts:\n" +
+    "  Line 12:13\n  Line 65:20\n  Line 70:1\n\nsrc/b_test.ts:\n  Line 8:11";
+  assertEquals(
+    found("LSP", result),
+    "Found 5 references across 3 files: src/a.ts:64:6 | src/b.ts:12:13 | src/b.ts:65:20 | +2 more",
+  );
+});
+
 Deno.test("findings() does not count the hits of an output over 8,192 characters", () => {
   const hits = "a.ts:1:x\n".repeat(1_000);
   const shown = Array.from({ length: 3 }, () => "a.ts:1:x").join(" | ");

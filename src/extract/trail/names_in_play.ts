@@ -5,6 +5,7 @@ import { patchOf } from "../../inject/patches.ts";
 import { asString } from "../../transcript/entry.ts";
 import { redactSecrets } from "../../secrets/redact.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
+import { FOUND_NOTHING } from "../../inject/telling_lines.ts";
 import { SEARCH } from "../../core/shell_commands.ts";
 import type { Collector, FinishedCall } from "../../core/work_state.ts";
 
@@ -48,6 +49,12 @@ export class NameCollector implements Collector {
   call(call: FinishedCall): void {
     const { input, isError, isSidechain } = call;
     if (isSidechain) return;
+    // A name that the project does not contain helps nobody to find anything.
+    if (call.name === "Grep" && FOUND_NOTHING.test(call.result.trim())) {
+      for (const [name] of (asString(input.pattern) ?? "").matchAll(NAME)) {
+        this.#weights.delete(name);
+      }
+    }
     // Redacts before looking for names, because a part of a key could look like a name.
     for (const field of FIELDS) {
       const text = asString(input[field]) ?? "";
