@@ -3,7 +3,7 @@
 import { counted } from "../../inject/bound.ts";
 import { cutEnds } from "../../inject/ends.ts";
 import { sentencesOf } from "../../inject/prose.ts";
-import { hasCheck, runsInBackground } from "../../core/shell_commands.ts";
+import { hasCheck, isApiWrite, runsInBackground } from "../../core/shell_commands.ts";
 import { writtenBy } from "../../core/shell_files.ts";
 import { madeCommit, madePush } from "../../changes/commits.ts";
 import {
@@ -309,9 +309,12 @@ export function turnLine(
   }
   if (at < 0) return "";
   // A message that confirms the work leaves nothing else to do.
-  const isSettled = CLAIMS_PASS.test(answer) || VERIFICATION.test(announcedIn(answer));
+  const isReply = (step: string): boolean => isApiWrite(passedIn(step).command);
+  const isSettled = CLAIMS_PASS.test(answer) || VERIFICATION.test(announcedIn(answer)) ||
+    (REPLYING.test(announcedIn(answer)) && isReply(last));
   const acts = stopped.filter((step) => !isLookUp(step) && !(isSettled && step === answer));
-  const lastAct = acts.at(-1) ?? "";
+  // Replies to a review often follow the push of what they report.
+  const lastAct = acts.findLast((step) => !isReply(step)) ?? "";
   if (isCommitStep(lastAct) || isPushStep(lastAct)) {
     const state = isPushStep(lastAct) ? "pushed" : "committed";
     return `Next: answer the user, unless part of this request remains; the work is ${state}`;
@@ -340,6 +343,8 @@ const OPEN_DIALOG = new RegExp(`^(AskUserQuestion|ExitPlanMode)\\b.*${OUTCOME}${
 const NOT_ENDED = "the turn has no final answer";
 
 const NOT_BEGUN = "no edit or commit was seen for it yet";
+
+const REPLYING = /\b(?:repl(?:y|ies|ying)|respond\w*)\b/i;
 
 const THANKS =
   /^(?:(?:ok(?:ay)?|cool|nice|great|perfect|awesome)\b[\s.,!]*)*(?:thanks|thank you|thx|ty)\b[\s.,!:)]*$/i;

@@ -1710,6 +1710,12 @@ Deno.test("layout() states whose turn it is if no step is open", () => {
   assertStringIncludes(lastSaid, "(1 call since then)");
   const long = `Assistant: ${"the top is the newest and ".repeat(9)}so on. Let me fix this:`;
   assertStringIncludes(nextOf(long) ?? "", "Let me fix this.");
+  const reply = (n: number): string =>
+    `Bash gh api repos/a/b/pulls/7/comments/${n}/replies -f body=Done → https://x.y/7#r${n}`;
+  const replies = Array.from({ length: 7 }, (_, n) => reply(n));
+  const pushed = [user, call, "Bash git push → main -> main"];
+  const text = textAfter(...pushed, "Assistant: Now let me reply to the comments.", ...replies);
+  assertEquals(lineIn(text, "Next: "), committed.replace("committed", "pushed"));
 });
 
 Deno.test("layout() shows the user's turn, or a request that was not started, instead of an open step", () => {
