@@ -67,9 +67,12 @@ export function decisionsPart(work: Work, options: PartOptions): Fit {
     const all = fit(fresh, 1);
     if (all.omitted === 0) return all;
     // Several short decisions are better than one decision in full, and decisions with reasons are better
-    // than sections of a design. Fixes for older requests come last, because the code shows them.
+    // than sections of a design. Fixes for older requests come last, because the code shows them. An answer in
+    // the user's own words counts as much as an option, whose description looks like a reason.
     const rank = ([one, age]: typeof fresh[number]): number =>
-      one.kind === "assistant" && age >= MIN_REQUESTS_SINCE ? -1 : Number(hasReason(one));
+      one.kind === "assistant" && age >= MIN_REQUESTS_SINCE
+        ? -1
+        : Number(one.kind === "answer" || hasReason(one));
     const byReason = fresh.toSorted((a, b) => rank(b) - rank(a));
     // A newer decision can replace an older one, so the kept decisions stay newest first.
     const fitInOrder = (share: number): Fitted => {

@@ -135,7 +135,7 @@ export function decisionLine(
     (others === "" ? "" : ` — not: ${others}`);
   // Later requests often change a choice that was carried out long ago.
   const isDated = kind === "plan" || AGREED.test(what) ||
-    (kind === "user" && decision.alternatives.length > 0);
+    (kind !== "assistant" && decision.alternatives.length > 0);
   const age = isOld && isDated ? `, ${requestsSince} later requests may have changed it` : "";
   return withPlace(words, from, isByHand(from) ? "" : kind + age);
 }

@@ -129,6 +129,8 @@ Deno.test("decisionLine() shows reasons, rejected options and age, depending on 
   const other = { alternatives: ["A database"] };
   assertEquals(line(other, 1), "Files — not: A database");
   assertEquals(line(other, 2), `Files — not: A database${aged}`);
+  const option = line({ ...other, kind: "answer" }, 2);
+  assertEquals(option, `Files — not: A database${aged.replace("user", "answer")}`);
   assertEquals(line({}, 2), "Files");
   assertEquals(line({ decision: "Agreed: files" }, 2), `Agreed: files${aged}`);
   assertEquals(line({ kind: "plan" }, 2), `Files${aged.replace("user", "plan")}`);

@@ -999,19 +999,27 @@ Deno.test("layout() shows several short decisions instead of one in full, with t
   assertMatch(shown[0] ?? "", / — not: Use table 0; Use `table: 0` of all \(/);
 });
 
-Deno.test("layout() keeps decisions with a reason if not all of them fit, newest first", () => {
-  const decisions = ["section one", "section two", "use files"].map((name) =>
-    decisionOf(`${name} ${"of many words ".repeat(24)}`, 1)
-  );
-  const reasoned = decisions.map((one, at) => at < 2 ? one : { ...one, alternatives: ["a table"] });
-  const shownIn = (room?: number): string[] => {
-    const text = layOutParts({ asked: ["Build it"], state: { decisions: reasoned }, room });
+Deno.test("layout() keeps answers and decisions with a reason if not all of them fit, newest first", () => {
+  const shownIn = (kind: Decision["kind"], room?: number): string[] => {
+    const [one, two, files] = ["section one", "section two", "use files"].map((name) =>
+      decisionOf(`${name} ${"of many words ".repeat(24)}`, 2)
+    );
+    assert(one !== undefined && two !== undefined && files !== undefined);
+    const decisions = [
+      { ...one, kind: "plan" as const },
+      { ...two, kind },
+      { ...files, alternatives: ["a table"] },
+    ];
+    const text = layOutParts({ asked: [["Build it", 3]], state: { decisions }, room });
     return [...text.matchAll(/^- (section \w+|use files)/gm)].map(([, name = ""]) => name);
   };
-  assertEquals(shownIn(), ["section one", "section two", "use files"]);
-  const kept = [250, 300, 350, 400, 450].map(shownIn).filter(({ length }) => length === 2);
-  assert(kept.length > 0);
-  for (const shown of kept) assertEquals(shown, ["section one", "use files"]);
+  assertEquals(shownIn("plan"), ["section one", "section two", "use files"]);
+  for (const [kind, first] of [["plan", "section one"], ["answer", "section two"]] as const) {
+    const kept = Array.from({ length: 40 }, (_, n) => shownIn(kind, 200 + 20 * n))
+      .filter(({ length }) => length === 2);
+    assert(kept.length > 0);
+    for (const shown of kept) assertEquals(shown, [first, "use files"]);
+  }
 });
 
 Deno.test("layout() lists a stopped call whose reason is shown above only if it is a git command", () => {
