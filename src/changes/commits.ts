@@ -303,15 +303,15 @@ export function madeCommits(
     return new Map(made.map((one) => [one, []]));
   }
   const isQuiet = ({ options }: GitCommand): boolean => !isError && QUIET_OPTION.test(options);
-  const shown = commits.length === printed.length
+  const printing = commits.length === printed.length
     ? commits
     : commits.filter((one) => !isQuiet(one));
   // If the numbers differ, as for a command in a loop, the first command gets all printed commits.
-  if (printed.length !== shown.length) {
+  if (printed.length !== printing.length) {
     return new Map(commits.slice(0, 1).map((one) => [one, printed]));
   }
   return new Map(commits.map((one) => {
-    const at = shown.indexOf(one);
+    const at = printing.indexOf(one);
     return [one, at < 0 ? [] : printed.slice(at, at + 1)];
   }));
 }

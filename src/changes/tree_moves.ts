@@ -46,7 +46,8 @@ export const HALTED_OUTPUT =
   /^(?:CONFLICT \(|Automatic merge (?:failed|went well; stopped)|(?:Rebasing \(\d+\/\d+\)\s*)*(?:error: )?could not apply )/m;
 
 /**
- * Returns the first command of a line that changed the files of the session's tree; `undefined` if none did.
+ * Returns the first command in a line that changed files in the session's working tree; `undefined` if none
+ * did.
  */
 export function treeMove(
   line: string,

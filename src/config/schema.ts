@@ -82,7 +82,7 @@ export interface InsideConfig {
    * @default {null}
    */
   readonly trim_at_percent: number | null;
-  /** Whether to trim a session in a terminal on resume with an expired cache. @default {false} */
+  /** Whether to trim a session in a terminal that is resumed after its cache has expired. @default {false} */
   readonly trim_when_cold: boolean;
   /** Whether the model has a tool to request a recommended trim, in a terminal. @default {true} */
   readonly model_may_trim: boolean;

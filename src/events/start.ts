@@ -168,8 +168,8 @@ async function recordSessionStart(
     const session = { ...origin, sessionId, parentSessionId, transcript };
     // After a compaction, for example, the record is complete, and the code that writes it is not loaded.
     if (known !== undefined && problem === null && known.transcript === transcript) {
-      const same = { ...session, workerId: known.worker_id, retentionDays: 0, nowMs: now() };
-      if (withStarted(sessions, same).sessions === sessions) return known;
+      const restart = { ...session, workerId: known.worker_id, retentionDays: 0, nowMs: now() };
+      if (withStarted(sessions, restart).sessions === sessions) return known;
     }
     const { recordStart } = await import("../saved/lineage/sessions.ts");
     return recordStart({ projectDir, ...session, now: new Date(now()), env }).value;

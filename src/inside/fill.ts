@@ -145,7 +145,7 @@ export function insideFill(fill: MeasuredFill, model: string, nowMs: number): In
   };
 }
 
-/** Ignores the client's count of the messages, which is inexact soon after a trim, and lags in a turn. */
+/** Ignores the client's count of the messages, which is inexact soon after a trim and lags during a turn. */
 export function freedByRollover(categories: InsideFill["categories"], tokens: number): number {
   return rolloverSavings(tokens - nonMessageTokens(categories));
 }

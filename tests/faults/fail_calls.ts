@@ -150,7 +150,7 @@ async function assertHarmless(
   place: Place,
   { before, leavesTemporaries }: { readonly before: Tree; readonly leavesTemporaries: boolean },
 ): Promise<Tree> {
-  // The write path of clean-up has a temporary file from the start.
+  // The clean-up starts with a temporary file in place.
   const hasTemporary = [...before.keys()].some((name) => name.includes(TEMPORARY_PREFIX));
   const leftovers = { temporaries: leavesTemporaries || hasTemporary };
   const after = assertIntact(place, leftovers);

@@ -208,7 +208,7 @@ Deno.test("recall reads another session in the same folder, but does not follow 
   assertEquals(answer, notContained(1, "aaaaaaaa"));
 });
 
-Deno.test("recall reads a session of another project if the text is identified by its call", async () => {
+Deno.test("recall reads a session of another project if the call's id confirms that the text is the right one", async () => {
   const rows = cutRows(`o${noticeOf(1, "aaaaaaaa")}`);
   const args = { line: 1, session: "aaaaaaaa" };
   const recallFrom = (...names: string[]): Promise<ToolAnswer> => {

@@ -44,7 +44,7 @@ const BOUNDS: readonly (readonly [place: ValueContext, ordinary: string, credent
   [place("key", "quoted"), "a1b2c3d4e5f6g7h", "a1b2c3d4e5f6g7h8"],
   [place("other", "quoted"), "aB1cD2eF3gH4iJ5kL6m", "aB1cD2eF3gH4iJ5kL6mN"],
   [place("other", "quoted"), "abcdefghijkl?nopqrs1", "aB1cD2eF3gH4iJ5kL6?N"],
-  // The ordinary values are a name in capitals, names of a key, a version and a path.
+  // The ordinary values are a name in capitals, names of keys, a version and a path.
   [place("password", "quoted"), "DB_QZXW", "DB_QZXw"],
   [place("password", "bare"), "dbKey12", "dbKeq12"],
   [place("password", "bare"), "10.20.3.4", "10.20.3+4"],

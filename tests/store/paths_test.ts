@@ -194,7 +194,7 @@ Deno.test({
     }),
 });
 
-Deno.test("absolutePath() starts at the working folder, and keeps an absolute path as it is", () => {
+Deno.test("absolutePath() resolves a relative path against the working folder, and keeps an absolute path", () => {
   assertEquals(absolutePath("./a/../b.jsonl"), resolvePath("b.jsonl", Deno.cwd()));
   assertEquals(absolutePath("/home/ann/../bob.jsonl"), "/home/ann/../bob.jsonl");
 });

@@ -308,7 +308,7 @@ export function turnLine(
     return "Next: the user's turn; the assistant answered last";
   }
   if (at < 0) return "";
-  // A message that confirms the work leaves nothing else to do.
+  // If the last message only confirms that the work is done, nothing else is left to do.
   const isReply = (step: string): boolean => isApiWrite(passedIn(step).command);
   const isSettled = CLAIMS_PASS.test(answer) || VERIFICATION.test(announcedIn(answer)) ||
     (REPLYING.test(announcedIn(answer)) && isReply(last));
