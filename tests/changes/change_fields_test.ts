@@ -19,7 +19,7 @@ Deno.test("actionOf() reports a new file only if the client says so", () => {
   assertEquals(action({}), "modified");
 });
 
-Deno.test("mergeLines() spans both changes, and keeps the one that is known", () => {
+Deno.test("mergeLines() spans both changes, or returns the lines of the only known one", () => {
   const earlier = { ...NO_CHANGE, first_line: 5, last_line: 9, from: { uuid: "u", line: 1 } };
   const lines = { first: 3, last: 7 };
   assertEquals(mergeLines(earlier, lines), { first: 3, last: 9 });

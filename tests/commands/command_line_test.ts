@@ -62,7 +62,7 @@ Deno.test("isCheckRun() counts a formatter only if it reports differences", () =
   assertEquals(others.filter((words) => isCheckRun(`\`${words}\` ok`)), []);
 });
 
-Deno.test("targetOf() and withoutBody() leave out what differs from call to call", () => {
+Deno.test("targetOf() and withoutBody() leave out the parts that vary from call to call", () => {
   const comment = targetOf("gh api repos/a/b/pulls/7/comments/1234567 -f body=x");
   assertEquals(comment, "gh api POST repos/a/b/pulls/7/comments/…");
   assertEquals(targetOf("gh api -X patch repos/a/b"), "gh api PATCH repos/a/b");

@@ -16,7 +16,7 @@ Deno.test("evidenceOf() reads escaped quotes in filters and redirections", () =>
   assertEquals(evidenceIn('tsc > "my log" | head'), "nothing");
 });
 
-Deno.test("evidenceOf() counts an error word as a failure only in a passed line, and a compile error in any", () => {
+Deno.test("evidenceOf() trusts an error word in the output only if the line passed, and a compile error always", () => {
   const evidenceIn = (output: string, failedIndex: number): Evidence =>
     evidenceOf(partsOf("tsc | head && make"), 0, { output, failedIndex });
   assertEquals([evidenceIn("", -1), evidenceIn("", 1)], ["exit code", "exit code"]);

@@ -103,7 +103,7 @@ Deno.test("digestOf() does not split names, and shortens no line except the firs
   );
 });
 
-Deno.test("digestOf() keeps what has exactly the size of a limit", () => {
+Deno.test("digestOf() keeps parts that exactly reach a limit", () => {
   const definition = "const firstName = 1;";
   const second = "const thirdName = 3;";
   const long = (chars: number): string => `const longName = "${"-".repeat(chars - 20)}";`;

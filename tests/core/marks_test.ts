@@ -78,7 +78,7 @@ Deno.test("placesIn() finds the place at the end of a line that quotes another p
   assertEquals(placesIn(`${quoted}\n${line}`).map((place) => place.line), [3, 27]);
 });
 
-Deno.test("placeOfWhole() reads the place in a notice, or in a text that only consists of a mask", () => {
+Deno.test("placeOfWhole() reads the place from a notice, or from a mask without other text", () => {
   const place = { line: 27, session: "26843547" };
   const mask = "[Read result masked -- 202 lines. See line 27 of 26843547 for full content]";
   assertEquals(placeOfWhole(mask), place);

@@ -182,7 +182,7 @@ Deno.test("lastSaidLine() shortens a message that calls followed, unless it answ
   assertEquals(sizeOf(PROMPT, call) < 500, true);
 });
 
-Deno.test("turnLine() says whose turn it is, or what remains, by the last steps", () => {
+Deno.test("turnLine() derives from the last steps whose turn it is, or what remains", () => {
   const line = (
     steps: readonly string[],
     { unchecked = "", isAnswered = true, isBegun = true } = {},

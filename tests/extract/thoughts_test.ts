@@ -17,7 +17,7 @@ Deno.test("concludes() and announcesOnly() distinguish findings from announcemen
   assertEquals(announcesOnly(`Let me see. ${finding}`), false);
 });
 
-Deno.test("thoughtIn() starts with the first statement, and leaves out planned steps and what is retracted", () => {
+Deno.test("thoughtIn() starts with the first statement, and leaves out planned steps and retracted statements", () => {
   const finding = "The pool is shared by all.";
   const thoughts = [
     `${finding} Let me fix it now.`,

@@ -159,7 +159,7 @@ Deno.test("isTooSmall() is true for a trim that frees under two percent, or noth
   assertEquals(isTooSmall({ before: 0, after: 0 }), true);
 });
 
-Deno.test("alternativeText() names the options that free more, else the room that is left, else a rollover", () => {
+Deno.test("alternativeText() suggests options that free more, else mentions the remaining room or a rollover", () => {
   const textFor = (deep: number, newest: number, percent = 30): string =>
     alternativeText({ deep, newest, percent });
   const help = "This would help: adding";

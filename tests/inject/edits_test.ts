@@ -36,7 +36,7 @@ Deno.test("describeEdit() shows new constants, a line with new names, and import
   assertEquals(edit("// It must be closed.", "func closeIt() {"), ": func closeIt() {");
 });
 
-Deno.test("changedLine() returns a line that changed only in its end if no other line changed", () => {
+Deno.test("changedLine() returns a line that changed only at its end if no other line changed", () => {
   const [before, after, other] = ["send(now)", "send(now);", "wait(now);"];
   assertEquals(changedLine("a.ts", [after], [before]), after);
   assertEquals(changedLine("a.ts", [after, other], [before]), other);

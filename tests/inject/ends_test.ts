@@ -16,7 +16,7 @@ Deno.test("cutText() does not change text that just fits, and shortens longer te
   assert(cutText(list, list.length - 1).length < list.length);
 });
 
-Deno.test("cutText() leaves text that just fits unchanged, and uses a shortened list that just fits", () => {
+Deno.test("cutText() returns text that just fits unchanged, and accepts a shortened list that just fits", () => {
   const list = `Do this:\n\n${items("word", 6)}`;
   assertEquals(cutText(list, list.length), list);
   const short = cutText(list, 1_000);

@@ -3,14 +3,14 @@ import { isPlan, wholeLines } from "../../src/inject/outline.ts";
 
 const HEADINGS = [1, 2, 3, 4].map((n) => `## Step ${n}`);
 
-Deno.test("isPlan() needs a plan's title near the start and more than four headings, with the first line", () => {
+Deno.test("isPlan() requires a plan's title near the start, and more than four headings including the first line", () => {
   assertEquals(isPlan(["The plan", ...HEADINGS]), true);
   assertEquals(isPlan(["The plan", ...HEADINGS.slice(1)]), false);
   assertEquals(isPlan(["", "A", "B", "The plan", ...HEADINGS]), true);
   assertEquals(isPlan(["A", "B", "C", "The plan", ...HEADINGS]), false);
 });
 
-Deno.test("wholeLines() uses a shortening that fits exactly, down to the headings and counts alone", () => {
+Deno.test("wholeLines() shortens a plan until it just fits, at most to its headings and counts", () => {
   const steps = HEADINGS.flatMap((
     heading,
   ) => [heading, "It opens the file.", "Never open it twice."]);

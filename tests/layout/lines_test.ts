@@ -72,7 +72,7 @@ Deno.test("changeLine() shows the lines of a change, and how often the file was 
   for (const [change, line] of rows) assertEquals(changeLine({ ...CHANGE, ...change }), line);
 });
 
-Deno.test("reasonLine() names all files of a reason, and none for a note about the project", () => {
+Deno.test("reasonLine() names all files of a reason, but no file for a note about the project", () => {
   const line = (...changes: Partial<FileChange>[]): string =>
     reasonLine(changes.map((change) => ({ ...CHANGE, why: "slow", ...change })));
   assertEquals(line({}, { file: "b.ts" }), "[a.ts] [b.ts] - slow (line 1)");
@@ -97,7 +97,7 @@ Deno.test("commitLine() shows a hash of 4 to 40 digits, and omits a commit witho
   assertEquals(commitLine(COMMIT, false), "[commit abc1234] - Add it");
 });
 
-Deno.test("stepLine() shows a step's status, and its place if asked or written by hand", () => {
+Deno.test("stepLine() shows a step's status, and its place on request or if it was noted by hand", () => {
   const step: NextStep = { step: "Test it", status: "pending", from: FROM };
   assertEquals(stepLine(step), "[ ] Test it (line 1)");
   assertEquals(stepLine({ ...step, status: "completed" }), "[x] Test it (line 1)");
@@ -159,7 +159,7 @@ Deno.test("uncheckedLine() reports edits and commits without a check, but neithe
   assertEquals([line({}, { changes }), line({}, { commits })], ["", ""]);
 });
 
-Deno.test("doneLine() says of a step that writes files if the session changed none", () => {
+Deno.test("doneLine() marks a completed step that writes files if the session changed no file", () => {
   const steps: NextStep[] = [
     { step: "Write the file a.ts", status: "completed", from: FROM },
     { step: "Test it", status: "pending", from: FROM },

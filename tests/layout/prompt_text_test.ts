@@ -4,7 +4,7 @@ import { cutAfterHead, promptText } from "../../src/layout/prompt_text.ts";
 
 const FROM = { uuid: null, line: 3 };
 
-Deno.test("cutAfterHead() keeps the first and the last of at least four sentences if exactly they fit", () => {
+Deno.test("cutAfterHead() keeps the first and the last of at least four sentences if they just fit", () => {
   const [first, other] = ["The second session may change it.", "I thought about it on a train."];
   const [rule, last] = ["If a save comes, the flag decides.", "It was long."];
   const text = [first, other, rule, last].join(" ");

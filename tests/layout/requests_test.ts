@@ -42,7 +42,7 @@ Deno.test("requestsSince(), hasCommitSince() and splitByRequest() compare lines,
   assertEquals(since.map(({ from }) => from.line), [4, 5, null]);
 });
 
-Deno.test("refusalWith() notes a refused call, and a stopped call as the occasion only of a rule", () => {
+Deno.test("refusalWith() returns a refused call as the occasion of any message, a stopped call only for a rule", () => {
   const noted = (verb: string, text: string): string[] => {
     const { occasion, stoppedCall } = refusalWith(said(text), [
       said(`${verb} Bash git push: "${text}"`),

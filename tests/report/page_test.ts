@@ -214,7 +214,7 @@ Deno.test("openFile() starts the system's program, and reports why a page is not
   assertEquals(openFile("/p", { os: "linux", start: refused }), "not permitted");
 });
 
-Deno.test("shareOf() shows a share below half a percent as less than one, and none of nothing", () => {
+Deno.test("shareOf() shows <1% for a share below half a percent, and a dash if the whole is 0", () => {
   const rows = [[0, 10, "0%"], [49, 10_000, "<1%"], [50, 10_000, "1%"], [10, 10, "100%"]] as const;
   for (const [part, whole, share] of rows) assertEquals(shareOf(part, whole), share);
   assertEquals(shareOf(0, 0), "–");

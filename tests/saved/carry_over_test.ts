@@ -55,7 +55,7 @@ Deno.test("carryOver() puts new facts first and merges equal ones", () => {
   assertEquals(others.map(({ file }) => file), ["/etc/hosts"]);
 });
 
-Deno.test("carryOver() keeps the older words about a change until there are newer ones", () => {
+Deno.test("carryOver() keeps the description and reason of a change until newer ones exist", () => {
   const [change] = sampleState().changes;
   assert(change !== undefined);
   const stateWith = (what: string, why: string): WorkState => {

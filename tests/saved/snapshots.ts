@@ -1,4 +1,4 @@
-/** Makes snapshots for tests. */
+/** Generates random snapshots for property tests. */
 
 import fc from "fast-check";
 import { type ContextSnapshot, snapshotOf } from "../../src/saved/save.ts";
@@ -16,7 +16,7 @@ export function hostileText(): fc.Arbitrary<string> {
   return fc.array(fc.constantFrom(...pieces), { maxLength: 12 }).map((parts) => parts.join(""));
 }
 
-/** Makes snapshots of any state; some lack the fields that older saves lack. */
+/** Some of the snapshots lack the fields that older saves do not have. */
 export function anySnapshot(): fc.Arbitrary<ContextSnapshot> {
   const text = hostileText();
   const extras = fc.record({

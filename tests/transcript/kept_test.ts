@@ -54,7 +54,7 @@ Deno.test("keepTranscript() refuses another session with the id of a kept sessio
   assertEquals(Deno.readTextFileSync(kept), "a session\n");
 });
 
-Deno.test("keepTranscript() replaces a kept transcript that ends in its first line", () => {
+Deno.test("keepTranscript() replaces a kept transcript that was cut off within its first line", () => {
   using folder = newFolder();
   for (const text of ['{"type":', '{"type":"mode"}\n']) {
     const path = `${folder.path}/session.jsonl`;

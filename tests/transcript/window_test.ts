@@ -106,7 +106,7 @@ Deno.test("resolveWindow() infers a larger window if the usage exceeds the known
   for (const [hints, ...expected] of cases) assertEquals(windowOf(hints), expected);
 });
 
-Deno.test("isExtended() is true only for a known model whose own window is smaller", () => {
+Deno.test("isExtended() accepts only known models whose default window is smaller", () => {
   const models = ["claude-sonnet-4-6", "claude-sonnet-4-6[1m]", "claude-opus-5", "gpt"];
   assertEquals(models.map((model) => isExtended(model, LARGE)), [true, true, false, false]);
   assertEquals(models.map((model) => isExtended(model, STANDARD)), [false, false, false, false]);

@@ -306,7 +306,7 @@ Deno.test("trimTranscript() masks the oldest results first until it reaches a ta
   }
 });
 
-Deno.test("trimTranscript() reaches a target that all of its cuts just reach", () => {
+Deno.test("trimTranscript() reports a target as reached if the smaller context equals it", () => {
   using session = sessionWithRereads().write();
   const at = (limitTokens: number): TrimCounts =>
     trimByLength({ input: session.input, targetPercent: 100, limitTokens });

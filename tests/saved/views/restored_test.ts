@@ -594,7 +594,7 @@ Deno.test("layout() leaves out uninformative steps, and calls for earlier reques
   assertEquals(stepsOf(...newest, told, silent, ...next), [...newest, told, ...end]);
 });
 
-Deno.test("layout() shows of an answered turn only messages and calls that still matter", () => {
+Deno.test("layout() shows only those messages and calls of an answered turn that still matter", () => {
   const steps = [
     ...["User: Fix it", "Assistant: The cache is never read.", "Edit a.ts: x", "Edit b.ts: y"],
     ...["Bash npm test → failed: 1 test", "Edit c.ts: z", "Bash npm test → 3 passed"],
