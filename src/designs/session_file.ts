@@ -35,7 +35,7 @@ export interface TrimStats {
   original_size: number;
   /** Size of the copy, in bytes. */
   new_size: number;
-  /** The difference between the sizes, in bytes. */
+  /** `original_size` minus `new_size`, in bytes. */
   bytes_saved: number;
   /** Characters removed from results. */
   chars_saved: number;

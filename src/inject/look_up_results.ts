@@ -134,7 +134,7 @@ function hitsOf(
   return shown + (more === 0 || isCut ? "" : ` | +${more} more`);
 }
 
-/** Puts the file before each of its places. In a list that is cut, a place would seem to be in another file. */
+/** Prefixes each place with its file. In a shortened list, a place could seem to be in another file. */
 function withFiles(places: string): string {
   return places.replaceAll(
     /^(\S+):\n((?:\s+Line \d+:\d+.*(?:\n|$))+)/gm,
@@ -142,7 +142,7 @@ function withFiles(places: string): string {
   );
 }
 
-/** Returns the number of hits in each of a few files, because the hits that are left out may be in other files. */
+/** Counts the hits per file if there are few files, because the hits shown may all be in one file. */
 function filesOf(hits: readonly string[]): string {
   const byFile = Map.groupBy(hits, (hit) => lastPart(/^([^:\s]+):\d+:/.exec(hit)?.[1] ?? ""));
   return byFile.size < 2 || byFile.size > MAX_HITS || byFile.has("")

@@ -104,7 +104,7 @@ let cached: { id: string; fill: MeasuredFill } | undefined;
 /** Lowest limit of any client, in tokens, unless the user overrides the limit. */
 const LOWEST_LIMIT = 67_000;
 
-/** Returns the percentage in use, of the lowest possible limit until {@linkcode readFill} was called. */
+/** Returns the percentage of the limit in use. Assumes the lowest limit until {@linkcode readFill} was called. */
 export async function percentInUse(client: Client, id: string): Promise<number> {
   const { tokens = 0, window } = await contextFill(client);
   const limit = cached?.id === id && cached.fill.window === window

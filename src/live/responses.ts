@@ -109,7 +109,7 @@ function readField(response: JsonObject, name: string): ToolResponse | null {
   };
 }
 
-/** The notice adds a line, so `startLine` is lowered: the lines of the file keep their numbers. */
+/** Lowers `startLine`, because the notice adds a line and the file's lines must keep their numbers. */
 function readFileResponse(response: JsonObject): ToolResponse | null {
   const { type, file } = response;
   if (type !== "text" || !isObject(file) || !hasOnlyKeys(file, FILE_FIELDS)) return null;

@@ -43,7 +43,7 @@ export function markFolder(projectDir: string): string {
   return ownFolder(projectDir, "marks");
 }
 
-/** Every path to the project's folder produces the same signature. */
+/** Resolves links in the project's folder, so that every path to it produces the same signature. */
 export function createSignature(place: OwnPlace, kind: string, text: string): string {
   const configDir = configDirOf(place);
   if (configDir === undefined) throw new Error("Cannot sign: no configuration folder was found");

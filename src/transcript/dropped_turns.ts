@@ -33,8 +33,8 @@ export function droppedLinesIn(
 }
 
 /**
- * Returns a function that leaves out the given turns of an earlier context, whose entries have other ids, but
- * not the client's own lines among them, such as a boundary.
+ * Returns a function that leaves out the given turns of an earlier context, but keeps the client's own lines
+ * among them, such as a boundary. It compares calls and texts, because the entries have other ids.
  */
 export function turnFilter(dropped: Iterable<Entry>): TurnFilter {
   const turns = [...turnsOf(Array.from(dropped, (entry) => ({ entry })))];

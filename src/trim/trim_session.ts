@@ -110,11 +110,11 @@ export function trimSession(options: TrimSessionOptions): TrimSessionResult {
 /** A trim that was skipped, because it would have freed next to nothing. */
 export interface SkippedTrim
   extends Omit<TrimSessionResult, "session_id" | "output" | "resume_command"> {
-  /** There is no new session. */
+  /** Null, because no copy was written. */
   session_id: null;
-  /** There is no file. */
+  /** Null, because no file was written. */
   output: null;
-  /** There is nothing to resume. */
+  /** Null, because there is no copy to resume. */
   resume_command: null;
   /** Further tokens that `--depth deep` or `--keep-recent 0` alone would free; 0 if not worthwhile. */
   instead: { deep: number; newest: number };

@@ -190,7 +190,7 @@ const PLUGIN_STATUS_LINE =
   `/bin/sh -c 'n=; for t in "\${CLAUDE_CONFIG_DIR:-$HOME/.claude}"/plugins/cache/*/trimtab/*/bin/trimtab; ` +
   `do [ -n "$n" ] && [ "$n" -nt "$t" ] || n=$t; done; exec /bin/sh "$n" statusline'`;
 
-/** Leaves out the hooks of skills whose names belong to another program. */
+/** Returns the hooks to register, without those of skills whose names another program has taken. */
 export function wantedHooks(root: string, links: readonly SkillLink[]): HookEntries {
   const skills = links.filter(({ state, target }) => state !== "taken" && target !== null)
     .map(({ name }) => name);

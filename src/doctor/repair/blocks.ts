@@ -45,7 +45,7 @@ function repairContent(whole: JsonObject, drops: boolean, notes: RescueNote[]): 
   return notes.length === length ? whole : { ...whole, content };
 }
 
-/** Returns no block for thinking that the API refuses. */
+/** Returns the repaired blocks; an empty list for thinking that the API refuses. */
 function repairBlock(block: JsonObject, drops: boolean, notes: RescueNote[]): JsonObject[] {
   switch (block.type) {
     case "thinking":

@@ -24,7 +24,7 @@ interface Node {
   readonly previous: Node | null;
   readonly isMainMessage: boolean;
   readonly isSidechain: boolean;
-  /** A message of the main thread, or its ancestor: others may lack their parent. */
+  /** Whether the node is a message of the main thread or its ancestor. Only other nodes may lack a parent. */
   isNeeded: boolean;
   /** The node from which the search for loops reached this node. */
   reachedFrom?: Node;

@@ -137,7 +137,7 @@ export function fitHandoff(text: string, maxChars: number): string {
     return { heading, whole: (heading + lines.join("\n")).trimEnd(), fitted: "" };
   });
   let room = maxChars - GAP.length * (parts.length - 1);
-  // The longer sections divide among them what the shorter ones leave.
+  // Longer sections share the room that shorter ones leave unused.
   const byLength = parts.toSorted((a, b) => a.whole.length - b.whole.length);
   for (const [index, part] of byLength.entries()) {
     part.fitted = cutPart(part.whole, part.heading, Math.floor(room / (parts.length - index)));

@@ -228,7 +228,7 @@ export class Conversation {
     return { tip: message?.isSidechain ? undefined : message, path };
   }
 
-  /** Called once the conversation no longer changes. */
+  /** Call this only after the last change to the conversation, because the lines are indexed once. */
   clientLinesBelow(node: TreeNode): TreeNode[] {
     this.#clientLines ??= Map.groupBy(
       this.remainingNodes().filter((line) => !isUserOrModel(line)),
