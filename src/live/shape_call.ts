@@ -40,19 +40,19 @@ export function shapeCall(call: AnsweredCall, options: ShapeCallOptions): unknow
     if (shaped === null || shaped.length + noticeChars >= text.length) return text;
     const path = keepOutput(owner, { toolUseId, text });
     const notice = shapedNotice({ chars: text.length, lines: countLines(text), path });
-    const after = `${notice}\n${shaped}`;
-    logShaped(owner.projectDir, {
-      time: now.toISOString(),
-      session_id: owner.sessionId,
-      tool: toolName,
-      before: text.length,
-      after: after.length,
-    });
-    return after;
+    return `${notice}\n${shaped}`;
   });
-  return texts.every((text, index) => text === answer.texts[index]?.text)
-    ? null
-    : answer.replace(texts);
+  const changed = answer.texts.flatMap(({ text }, index) => {
+    const after = texts[index] ?? text;
+    return after === text ? [] : [{ before: text.length, after: after.length }];
+  });
+  if (changed.length === 0) return null;
+  // Logged only now: if one text could not be stored, none is replaced.
+  for (const lengths of changed) {
+    const time = now.toISOString();
+    logShaped(owner.projectDir, { time, session_id: owner.sessionId, tool: toolName, ...lengths });
+  }
+  return answer.replace(texts);
 }
 
 function isProtected(

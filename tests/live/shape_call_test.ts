@@ -98,6 +98,15 @@ Deno.test("shapeCall() shapes error output above half of max_chars, even if the 
     assertMatch(JSON.stringify(shaped), /"stdout":"short","stderr":"\[trimtab: shaped from /);
   }));
 
+Deno.test("shapeCall() logs nothing if it cannot store one of a call's two outputs", () =>
+  inFolder((projectDir) => {
+    const owner = { projectDir, sessionId: SESSION };
+    for (let n = 0; n < 19; n++) keepOutput(owner, { toolUseId: "toolu_1", text: `${n}` });
+    const response = { ...BASH, stderr: LONG.replaceAll("ok", "failed") };
+    assertThrows(() => shape(projectDir, { response }), RangeError, "already has 20 files");
+    assertEquals(readLiveStats(projectDir).totals.outputs, 0);
+  }));
+
 Deno.test("shapeCall() returns the fields of each tool's own response, and does not change unknown responses", () =>
   inFolder((projectDir) => {
     const names = { numFiles: 300, durationMs: 1, truncated: false, filenames: FILES };
