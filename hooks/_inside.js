@@ -5418,6 +5418,7 @@ function settingsOf2(choices, { isDeep, keep }) {
     // With `need`, only dead arguments are cut.
     cutsInputs: isDeep && keep !== "need",
     dropsImages: choices.dropImages ?? isDeep,
+    dropsNewestImages: choices.dropImages === true,
     // Removes old thinking, because models that sign their thinking reject it if earlier text has changed.
     dropsThinking: isDeep || keep === "need",
     isProtected: globs.length === 0 ? undefined : (toolName, input) => isAboutPath(toolName, input, matches)

@@ -13,7 +13,14 @@ import {
 import { asString, type Entry } from "../transcript/entry.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
 import type { TreeNode } from "../transcript/tree/tree.ts";
-import { type Cut, type CutPlan, CutPlanner, type CutRules, type Savings } from "./cut_planner.ts";
+import {
+  type Cut,
+  type CutPlan,
+  CutPlanner,
+  type CutRules,
+  type Savings,
+  tokensFreed,
+} from "./cut_planner.ts";
 import { mediaTokens, replaceMedia } from "./media.ts";
 import { SAMPLE_LINE } from "./remainder.ts";
 import { partTokens } from "./spans.ts";
@@ -25,6 +32,8 @@ export class ContextReader {
   readonly #model: string | undefined;
   readonly #thinking: ThinkingFinder;
   readonly #userMedia: Cut[] = [];
+  /** The cuts of all images and documents, if even the newest are dropped. */
+  readonly #allMedia: Cut[] = [];
   readonly #resultOfLine = new Map<string, string>();
   #index = -1;
 
@@ -71,6 +80,7 @@ export class ContextReader {
   }
 
   finish(excess: number | undefined, scale: number): CutPlan {
+    const dropped = this.#allMedia.filter(({ id }) => this.#isDropped(id));
     const { newestTurnIndex } = this.#thinking;
     for (const media of this.#userMedia) {
       // A picture in the user's newest prompt is kept, because the newest turn is about it.
@@ -79,7 +89,20 @@ export class ContextReader {
     for (const cut of this.#rules.dropsThinking ? this.#thinking.removable() : []) {
       this.planner.addBlockCut(cut);
     }
-    return this.planner.finish(excess, scale);
+    const freed = tokensFreed(dropped, scale);
+    const plan = this.planner.finish(excess === undefined ? undefined : excess - freed, scale);
+    // The images of a result follow its texts, because a line that replaces an image is one more text.
+    const cuts = [...plan.cuts, ...dropped];
+    return { ...plan, cuts, savedTokens: plan.savedTokens + freed };
+  }
+
+  /** Excludes images of tools that the user did not name, and of protected files. */
+  #isDropped(id: string | undefined): boolean {
+    const { toolName, input } = this.planner.originOf(id);
+    if (id === undefined) return true;
+    const { namedTools, isProtected } = this.#rules;
+    return toolName !== undefined && isProtected?.(toolName, input) !== true &&
+      (namedTools.length === 0 || namedTools.includes(toolName));
   }
 
   #addCall({ offset }: TreeNode, block: number, { id, name: toolName, input }: JsonObject): void {
@@ -89,13 +112,20 @@ export class ContextReader {
 
   #addResult({ uuid, offset }: TreeNode, id: string, block: number, value: JsonObject): void {
     this.#resultOfLine.set(uuid, id);
+    const [index, place] = [this.#index, { offset, block }];
+    const media = this.#mediaIn(value.content, id);
+    const { dropsNewestImages } = this.#rules;
+    if (media !== undefined && dropsNewestImages) {
+      const origin = this.planner.originOf(id);
+      this.#allMedia.push({ kind: "result", id, index, place, media: origin, ...media });
+    }
     this.planner.addResult({
       id,
-      index: this.#index,
-      place: { offset, block },
+      index,
+      place,
       texts: resultTexts(value.content),
       isError: value.is_error === true,
-      media: this.#mediaIn(value.content, id),
+      media: dropsNewestImages ? undefined : media,
     });
   }
 
@@ -117,7 +147,8 @@ export class ContextReader {
     if (savings === undefined) return;
     const media = this.planner.originOf(id);
     const place = { offset, block };
-    this.#userMedia.push({ kind: "media", id, index: this.#index, place, media, ...savings });
+    const cut = { kind: "media", id, index: this.#index, place, media, ...savings } as const;
+    (this.#rules.dropsNewestImages ? this.#allMedia : this.#userMedia).push(cut);
   }
 
   #mediaSavings(block: JsonObject, id: string | undefined): Savings | undefined {

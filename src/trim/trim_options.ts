@@ -49,7 +49,10 @@ export interface TrimChoices {
   readonly targetPercent?: number | undefined;
   /** Globs of paths; results about these paths are not cut. */
   readonly protect?: readonly string[] | undefined;
-  /** Whether a line replaces pictures and documents. @default {true with depth "deep"} */
+  /**
+   * Whether a line replaces each picture and document. With depth "deep", unless this is `false`, lines replace
+   * those that are not in the newest results or the newest prompt.
+   */
   readonly dropImages?: boolean | undefined;
 }
 
@@ -72,6 +75,8 @@ export interface TrimSettings {
   /** Whether all long text that calls write into files is cut. */
   readonly cutsInputs: boolean;
   readonly dropsImages: boolean;
+  /** Whether the newest images are dropped, too. A trim in place keeps no image. */
+  readonly dropsNewestImages: boolean;
   readonly dropsThinking: boolean;
   readonly isProtected: ((toolName: string, input: unknown) => boolean) | undefined;
 }
@@ -155,6 +160,7 @@ function settingsOf(
     // With `need`, only dead arguments are cut.
     cutsInputs: isDeep && keep !== "need",
     dropsImages: choices.dropImages ?? isDeep,
+    dropsNewestImages: choices.dropImages === true,
     // Removes old thinking, because models that sign their thinking reject it if earlier text has changed.
     dropsThinking: isDeep || keep === "need",
     isProtected: globs.length === 0

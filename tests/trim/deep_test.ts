@@ -258,6 +258,39 @@ Deno.test("trimTranscript() cuts the kinds of content that its options select", 
   assertEquals(cutKinds({ depth: "deep", dropImages: false }), ["results", "inputs", "thinking"]);
 });
 
+Deno.test("trimTranscript() keeps images of the newest results unless the user drops all, and images smaller than a line", () => {
+  const shot = (id: string, image: Block): [string, string, JsonObject, Block[]] => [
+    ...[id, "mcp__shots__take", { path: `/${id}.png` }] as const,
+    [text(`taken ${LONG}`), image, text(LONG)],
+  ];
+  const imagesLeft = (options: Partial<TrimOptions>): string[] => {
+    using session = new SessionBuilder()
+      .user([picture(90, 90)])
+      .call(...shot("tiny", { type: "image", source: { type: "base64", data: "AAAA" } }))
+      .call(...shot("old", picture(800, 600)))
+      .call(...shot("protected", picture(800, 600)))
+      .call(...shot("new", picture(800, 600)))
+      .write();
+    const protect = ["protected.png"];
+    const { images } = trimByLength({ ...session, keepRecent: 1, protect, ...options });
+    const left = [...resultsOf(session.output)].filter(([, content]) =>
+      JSON.stringify(content).includes('"type":"image"')
+    );
+    return [`${images.count} dropped`, ...left.map(([id]) => id)];
+  };
+  assertEquals(imagesLeft({}), ["0 dropped", "tiny", "old", "protected", "new"]);
+  assertEquals(imagesLeft({ depth: "deep" }), ["1 dropped", "tiny", "protected", "new"]);
+  const named = { tools: ["Read"], dropImages: true };
+  assertEquals(imagesLeft(named), ["1 dropped", "tiny", "old", "protected", "new"]);
+  for (const keep of ["need", "head", "line"] as const) {
+    for (const targetPercent of [undefined, 1]) {
+      const options = { keep, targetPercent, limitTokens: 100_000 };
+      const left = imagesLeft({ ...options, dropImages: true });
+      assertEquals(left, ["3 dropped", "tiny", "protected"], keep);
+    }
+  }
+});
+
 Deno.test("trimTranscript() cuts only results and arguments of the tools that the user selected, at any depth", () => {
   for (const depth of ["light", "deep"] as const) {
     for (const keep of ["need", "head", "line"] as const) {
