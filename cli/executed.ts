@@ -1,6 +1,6 @@
 /**
  * Refuses writes to `EXECUTED_FILES`, like `--deny-write` under the launcher. A compiled executable needs
- * permission to write anywhere, for `install`, and Deno cannot revoke a single path of all.
+ * permission to write anywhere, for `install`, and Deno cannot revoke that for a single path.
  */
 
 import { absolutePath, fileName, findConfigDir, joinPath, parentPath } from "../src/store/paths.ts";

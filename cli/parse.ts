@@ -1,6 +1,6 @@
 /**
- * Parses the arguments of a command, and those typed after `/trim`. One parser reads both, and it is not that of
- * `@std/cli`, because `/trim` must work on a machine that has never reached a registry.
+ * Parses the arguments of a command, and those typed after `/trim`. Does not use `@std/cli`, because `/trim` must
+ * work on a machine that has never reached a registry.
  */
 
 import {

@@ -824,12 +824,12 @@ var TOKEN_WEIGHTS = {
   /** Terminal escape sequences such as `ESC [ 0 m`, each counted as one unit. */
   escape: 3.08
 };
-var UNITS = Object.keys(TOKEN_WEIGHTS);
+var UNIT_NAMES = Object.keys(TOKEN_WEIGHTS);
 var WEIGHTS = Object.values(TOKEN_WEIGHTS);
-var NO_UNIT = UNITS.length;
-var SYMBOL = UNITS.indexOf("symbol");
-var CJK = UNITS.indexOf("cjk");
-var ESCAPE = UNITS.indexOf("escape");
+var NO_UNIT = UNIT_NAMES.length;
+var SYMBOL = UNIT_NAMES.indexOf("symbol");
+var CJK = UNIT_NAMES.indexOf("cjk");
+var ESCAPE = UNIT_NAMES.indexOf("escape");
 var ESCAPE_CODE = 27;
 var BRACKET_CODE = 91;
 var MAX_ESCAPE_PARAMETERS = 16;

@@ -29,7 +29,7 @@ import { saveCheckpoint } from "./_inside_scripts.ts";
  */
 const MIN_GROWTH_OF_ROOM_PERCENT = 30;
 
-/** Tried in this order, with a number for `GOAL`. With a target, even unread results are cut. */
+/** Tried in this order; a number replaces `GOAL`. With a target, even unread results are cut. */
 const ATTEMPTS = [
   "--depth light",
   "--depth deep",

@@ -31,7 +31,7 @@ export function readPayload(source: Pick<Deno.FsFile, "readSync">): Uint8Array {
   const buffer = new Uint8Array(MAX_PAYLOAD_BYTES + 1);
   const length = readInto(source, buffer);
   if (length < buffer.length) return buffer.subarray(0, length);
-  // The rest is read, so that the writer does not hit a closed pipe.
+  // Reads to the end, so that the writer does not hit a closed pipe.
   while (readInto(source, buffer) > 0);
   return new Uint8Array(0);
 }

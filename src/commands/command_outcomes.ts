@@ -53,7 +53,7 @@ const MAX_COMMANDS = 200;
 const MAX_LISTED = 24;
 const MAX_EARLIER_CHARS = 90;
 
-/** Once more calls than this have followed a failure, the next call stops the wait for an explanation. */
+/** After more calls than this, a message no longer counts as the explanation of a failure. */
 const MAX_CALLS_SINCE_FAILURE = 1;
 
 const BY_AGENT = "; run by a subagent";

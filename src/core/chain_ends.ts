@@ -8,7 +8,7 @@ export interface ChainPart {
   readonly filters: string;
 }
 
-/** With `output`, only the output may report a failure; with `nothing`, it is unknown, too. */
+/** With `output`, only the output can report a failure; with `nothing`, a failure leaves no trace. */
 export type Evidence = "exit code" | "output" | "nothing";
 
 export const ERROR_WORD = /\b(?:ERROR|[Ee]rror:|FAIL(?:ED)?|failed|fatal|panic)\b/;

@@ -92,11 +92,11 @@ const DECIDED_SECTION =
 const NOTES = /^(?:design |further )?notes?:?$/i;
 const QUESTION_ABOVE_ANSWER = /^(?:why\b.*|[^.]{4,60}\?)$/i;
 
-/** Returns what a plan that the assistant wrote into a file states about its choices. */
+/** Returns the choices that a plan file states. The assistant wrote the file. */
 export function readPlanFile(path: string, content: string): Draft[] {
   if (!PLAN_FILE.test(path)) return [];
   return readSections(readProse(rowsAsItems(content))).flatMap(({ heading, lines }) => {
-    // Notes can also be about anything else.
+    // Notes need not be about decisions.
     const isAnswered = NOTES.test(heading) &&
       lines.some(({ kind, text }) => kind !== "item" && QUESTION_ABOVE_ANSWER.test(text));
     if (!isAnswered && !DECIDED_SECTION.test(heading)) return [];

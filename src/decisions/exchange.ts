@@ -218,7 +218,7 @@ const QUESTION_LABEL = /^(?:\w+ )?question(?: \d+)?:\s+/i;
 const ADVICE =
   /\b(?:recommend|suggest|prefer|lean(?:ing)?|(?:seems?|is|looks) (?:the )?(?:best|cleanest|simplest|better|right|safest))\b/i;
 
-/** Matches the start of an advice that only repeats the option, as in "I recommend option B because:". */
+/** Matches the start of advice that only repeats the option, as in "I recommend option B because:". */
 const ADVICE_LEAD =
   /^I(?:'d| would)? (?:recommend|suggest|prefer|lean towards?|go with) (?:the )?(?:option|approach|choice) #?\w{1,2},? (?:because|since):? /i;
 

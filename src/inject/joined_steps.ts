@@ -224,14 +224,14 @@ export function cutStep(step: string, maxChars: number): string {
   return head + cutOutcome(outcome, maxChars - head.length);
 }
 
-const HITS = /^ → (?:\d+(?: or more)? lines?(?: \([^()]*\))?|Found \d+ \w+): /;
+const SEARCH_OUTCOME = /^ → (?:\d+(?: or more)? lines?(?: \([^()]*\))?|Found \d+ \w+): /;
 
 /** Keeps lines from the start of an outcome, because a mark in the middle could join two lines into one. */
 function cutOutcome(outcome: string, maxChars: number): string {
   const [first = "", ...others] = outcome.split(" | ");
   // In joined look-ups, the lines after the first belong to other searches, so they are not counted as hits.
   if (outcome.indexOf(OUTCOME, OUTCOME.length) >= 0) return cutEnds(outcome, maxChars);
-  const isSearch = HITS.test(first);
+  const isSearch = SEARCH_OUTCOME.test(first);
   // If both ends of a hit were kept, its last words could seem to belong to another file.
   let shown = isSearch ? cutEnd(first, maxChars) : cutEnds(first, maxChars);
   const more = isSearch ? /^\+(\d+) more$/.exec(others.at(-1) ?? "")?.[1] : undefined;

@@ -201,13 +201,14 @@ function relevantSteps(
  * now.", because the commands are listed with their outcomes.
  */
 function findingIn(message: string): string {
-  const isPass = (one: string): boolean => CLAIMS_PASS.test(one) && !QUALIFIED.test(one);
+  const isPass = (one: string): boolean => CLAIMS_PASS.test(one) && !QUALIFICATION.test(one);
   const said = sentencesOf(message.slice(ASSISTANT.length))
     .filter((one) => !isAnnouncement(one) && !isPass(one));
   return ASSISTANT + said.join(" ");
 }
 
-const QUALIFIED = /\b(?:no|not|never|only|but|except|because|unless|until|should|fail\w*)\b|n't\b/i;
+const QUALIFICATION =
+  /\b(?:no|not|never|only|but|except|because|unless|until|should|fail\w*)\b|n't\b/i;
 
 function introduces(step: string): boolean {
   return isOnlyAnnouncement(step) ||

@@ -144,7 +144,7 @@ export function jsonText(value: unknown, indent = 0): string {
       // With an indent argument, even 0, `JSON.stringify` recurses, so deep nesting overflows the stack.
       return (space === 0 ? JSON.stringify(value) : JSON.stringify(value, null, space)) ?? "";
     } catch {
-      // The next attempt needs less of the stack.
+      // The next attempt uses less stack space.
     }
   }
   return "";

@@ -197,7 +197,7 @@ Deno.test("DecisionCollector drops what the assistant decided in the answer that
   assertEquals(texts(decide(...earlier, doubt, withdrawn)).length, 1);
 });
 
-Deno.test("DecisionCollector.said() takes a reason of at most 319 characters, and no reason from another section", () => {
+Deno.test("DecisionCollector.said() accepts a reason of up to 319 characters, but not from another section", () => {
   const reasonOf = (before: string): string | undefined =>
     decide(ASKED, ["assistant", `${before}${FIX}`], EDIT)[0]?.rationale;
   const cause = (size: number): string =>

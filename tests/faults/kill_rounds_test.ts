@@ -24,7 +24,7 @@ const KILLED = [
   "event log",
 ];
 
-/** These write permanent files, which are checked again after all rounds in a home folder. */
+/** Writers of permanent files. The files are checked again after all rounds in a home folder. */
 const PERMANENT = ["trim", "checkpoint", "lineage", "blackboard", "snapshot"];
 
 const ROUNDS_PER_HOME = 27;

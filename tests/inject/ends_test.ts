@@ -42,7 +42,7 @@ Deno.test("cutText() cuts items at their limit, before a verdict if they have on
   assertEquals(cut.split(verdict).length, 4);
 });
 
-Deno.test("cutText() keeps next steps that take three fifths of the room, and options that take four fifths", () => {
+Deno.test("cutText() keeps next steps of up to three fifths of the limit, and options of up to four fifths", () => {
   const steps = "Next steps:\n- Write the schema\n- Ship it all now".padEnd(58, "x");
   assertStringIncludes(cutText(`${WORDS}\n${steps}\n`, 100), steps);
   assert(!cutText(`${WORDS}\n${steps}\n`, 99).includes(steps));

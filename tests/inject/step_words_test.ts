@@ -33,7 +33,7 @@ Deno.test("lateOffer() returns an offer of the second half, unless an announceme
   assertEquals(lateOffer(`${offer} ${done}`), "");
 });
 
-Deno.test("shortenOutcome() needs room for 60 characters before the notes, or 12 of a failed command", () => {
+Deno.test("shortenOutcome() returns an empty text if 60 characters of the outcome, or 12 of a failed command, do not fit", () => {
   const [line, notes] = [
     `\`npm test\` failed: ${"Expected rows. ".repeat(9)}`,
     "; 2 edits since then",

@@ -142,7 +142,7 @@ Deno.test("decisionLine() shows reasons, rejected options and age, depending on 
   assertEquals(line(titled, 0, 0.49), "Files — not: A lock for each file");
 });
 
-Deno.test("uncheckedLine() reports edits and commits without a check, but neither alone after a commit", () => {
+Deno.test("uncheckedLine() reports edits or commits that no check followed", () => {
   const unseen = "no test, build or linter was seen";
   const line = (trail: Partial<Trail>, state: Partial<WorkState> = {}): string =>
     uncheckedLine({ ...emptyState(), ...state, trail: { ...emptyTrail(), ...trail } });

@@ -81,7 +81,7 @@ Deno.test("writeFileAtomicSync() throws an error with the path of the target ins
     assertEquals(error.message, `Cannot write "${folder}/a": Denied. ${advice}`);
   }));
 
-Deno.test("explainWrite() adds the path, and advises to make a missing folder", () =>
+Deno.test("explainWrite() adds the path, and suggests making a missing folder", () =>
   inFolder((folder) => {
     const path = `${folder}/none/a.jsonl`;
     const expectedMessage =

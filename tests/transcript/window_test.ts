@@ -37,7 +37,7 @@ Deno.test("resolveWindow() uses configuration, environment, status line, metadat
   assertEquals(windowOf({}), [STANDARD, "default"]);
 });
 
-Deno.test("resolveWindow() recognizes models by name, in any provider's spelling", () => {
+Deno.test("resolveWindow() recognizes a model's name in every provider's spelling", () => {
   const spellings = [
     "claude-NAME",
     "us.anthropic.claude-NAME-v1:0",

@@ -147,13 +147,13 @@ export const TOKEN_WEIGHTS = {
   escape: 3.08,
 };
 
-const UNITS = Object.keys(TOKEN_WEIGHTS);
+const UNIT_NAMES = Object.keys(TOKEN_WEIGHTS);
 const WEIGHTS = Object.values(TOKEN_WEIGHTS);
 
-const NO_UNIT = UNITS.length;
-const SYMBOL = UNITS.indexOf("symbol");
-const CJK = UNITS.indexOf("cjk");
-const ESCAPE = UNITS.indexOf("escape");
+const NO_UNIT = UNIT_NAMES.length;
+const SYMBOL = UNIT_NAMES.indexOf("symbol");
+const CJK = UNIT_NAMES.indexOf("cjk");
+const ESCAPE = UNIT_NAMES.indexOf("escape");
 
 const ESCAPE_CODE = 0x1b;
 const BRACKET_CODE = 0x5b;
