@@ -56,6 +56,12 @@ Deno.test("intentionsIn() returns the announcement at the end, and a change that
   }
 });
 
+Deno.test("thoughtIn() and intentionsIn() restore a line break that a stored thought has lost", () => {
+  const thought = "The lock is missing in `open()`Let me add the lock to both callers:";
+  assertEquals(thoughtIn(thought), "The lock is missing in `open()`.");
+  assertEquals(intentionsIn(thought), ["Let me add the lock to both callers."]);
+});
+
 Deno.test("plannedSteps() returns a numbered list of at least two changes below a plan's introduction", () => {
   const steps = "1. Add a lock\n2. Remove the pool";
   const shown = "1. Add a lock 2. Remove the pool";
@@ -79,5 +85,10 @@ Deno.test("isPlan() accepts only sentences about what the assistant is going to 
     "I will add it. (And run.)",
   ];
   assertEquals(plans.filter((thought) => !isPlan(thought)), []);
-  assertEquals(["It is slow. I will add it.", "I will add it. It is slow."].filter(isPlan), []);
+  const others = [
+    "It is slow. I will add it.",
+    "I will add it. It is slow.",
+    "Let me look at what it does: It is slow.",
+  ];
+  assertEquals(others.filter(isPlan), []);
 });

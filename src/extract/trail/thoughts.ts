@@ -8,6 +8,14 @@ import { isAnnouncement, LIST_UPDATE } from "../../inject/step_words.ts";
 const MAX_THOUGHT_CHARS = 480;
 const MIN_THOUGHT_WORDS = 5;
 
+/** Matches the place of a line break that a stored thought has lost, as in "the callsLet me fix them". */
+const LOST_BREAK =
+  /(?<=[\p{Ll}`).:])(?=(?:(?:Let me|Now (?:I|let)|I need to|I'll)\b|\d\. [`\p{Lu}]))/gu;
+
+function linesOf(thought: string): ProseLine[] {
+  return readProse(thought.replaceAll(LOST_BREAK, "\n"));
+}
+
 /** Whether a thought does more than announce the next call, as in "I should use `open()`.". */
 export function concludes(text: string): boolean {
   return sentencesOf(text).some((one) =>
@@ -29,7 +37,7 @@ function isAnnounced(sentence: string): boolean {
  * List items stay with the sentence that introduces them, because they are meaningless without it.
  */
 export function thoughtIn(text: string): string {
-  const all = readProse(text).flatMap(({ kind, text }) =>
+  const all = linesOf(text).flatMap(({ kind, text }) =>
     sentencesOf(text).map((words) => ({ words, isItem: kind === "item" }))
   );
   const isStatement = ({ words, isItem }: typeof all[number], at: number): boolean =>
@@ -61,7 +69,7 @@ export function thoughtIn(text: string): string {
  * Returns an empty list if there is none, or if it is short or only concerns the task list.
  */
 export function intentionsIn(text: string): string[] {
-  const [before = "", last = ""] = ["", ...sentencesOf(readProse(text).at(-1)?.text ?? "")].slice(
+  const [before = "", last = ""] = ["", ...sentencesOf(linesOf(text).at(-1)?.text ?? "")].slice(
     -2,
   );
   return isIntention(last)
@@ -96,7 +104,7 @@ export function plannedSteps(thought: string): string {
   let lead = "";
   let steps: string[] = [];
   let planned: string[] = [];
-  for (const line of readProse(thought)) {
+  for (const line of linesOf(thought)) {
     if (isStep(line, steps.length + 1)) steps.push(`${line.key}. ${line.text}`);
     else if (line.kind !== "item") [lead, steps] = [line.text, []];
     const changes = steps.filter((step) => CHANGE.test(step));
@@ -136,10 +144,13 @@ export function isGuess(thought: string): boolean {
 const INTENT =
   /^(?:(?:so|now|also|then|ok(?:ay)?|first)[, ]+)*(?:(?:i|we) (?:also |now |still |just )?(?:need to|have to|should|want to|will)\b|i'll\b|let me\b|(?:also )?need to\b)/i;
 
+/** Matches words that introduce what the assistant looks at or thinks about. */
+const LOOKS_LEAD = new RegExp(`^[^:]*(?:\\bthink|${LOOKS.source})[^:]*: `, "i");
+
 /** Whether a thought introduces a list of planned actions, or all its sentences state such actions. */
 export function isPlan(thought: string): boolean {
   const [first = "", ...others] = sentencesOf(thought);
-  return INTENT.test(first) &&
+  return INTENT.test(first) && !LOOKS_LEAD.test(first) &&
     (/^[^:]{0,80}:(?: |$)/.test(first) ||
       others.every((one) => INTENT.test(one) || /^\(.*\)$/.test(one)));
 }
