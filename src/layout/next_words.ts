@@ -16,6 +16,7 @@ import {
   PASSED_COMMAND,
   uncheckedIn,
 } from "../inject/step_words.ts";
+import { OUTDATED_EDIT } from "../inject/telling_lines.ts";
 import type { Decision, Said } from "../core/work_state.ts";
 
 /** Matches the launch of an agent, or a call that waits for one. */
@@ -24,6 +25,10 @@ const AGENT_ACTION = /^(?:TaskOutput\b.* → no result|(?:Task|Agent) .* → sta
 /** Matches a failed git command that changes the repository, whose error needs a decision. */
 const FAILED_GIT =
   /^Bash [^→]*\bgit (?:add|commit|push|merge|rebase|cherry-pick|pull|tag)\b[^→]* → failed/;
+
+const FAILED_EDIT = new RegExp(
+  `^(?:Edit|Write|MultiEdit|NotebookEdit) [^→]* → failed: (?:${OUTDATED_EDIT.source})`,
+);
 
 /**
  * Returns what the last action requires before the next step, such as "fix what failed, then "; may be empty.
@@ -35,6 +40,7 @@ export function beforeNext(action: string, running: readonly string[]): string {
     return `collect the reports of the ${counted(running.length, "task")} in the background, then `;
   }
   if (isFailedCheck(action) || FAILED_GIT.test(action)) return "fix what failed, then ";
+  if (FAILED_EDIT.test(action)) return "redo the edit that failed, then ";
   return hasNoResult(action) && !isLookUp(action) ? "see how the last action ended, then " : "";
 }
 

@@ -26,6 +26,7 @@ import {
   lastAnnouncedStep,
   lastSaidLine,
   lastTurn,
+  REST,
   skillIn,
   turnLine,
 } from "../extract/trail/last_turn.ts";
@@ -62,15 +63,18 @@ const FINAL_QUOTE_CHARS = 900;
 const UNREAD_CHARS = 700;
 
 const VAGUE_NEXT =
-  /^Next: (?:see what remains|act on the agent's report|continue with this request|do what was announced)/;
+  /^Next: (?:make sure that the announced|finish this request|act on the agent's report|continue with this request|do what was announced)/;
 
 const UNDEFINED_NEXT =
-  /\b(?:see what remains|unless part of this request remains|continue with th[ie]s? request)\b|\bcheck what is left(?!.*; then )/;
+  /\b(?:unless part of this request remains|(?:finish|continue with) this request)\b|\bcheck what is left(?!.*; then )/;
 
 /** Matches a request to check begun steps that no further step follows. */
 const ALL_BEGUN = /\bcheck what is left(?!.*; then ).*$/;
 /** Captures the state of the work, such as "; the last check passed". */
 const UNLESS_OPEN = /^Next: answer the user, unless part of this request remains(; .*)$/;
+
+const ANNOUNCED_NEXT =
+  /^Next: (?:(?:make sure that the announced step is complete|do what was announced), then )?/;
 
 const UNREPLIED = /\bcontinue with this request(?=; (?:the turn|no edit))/;
 
@@ -229,7 +233,7 @@ export function nowLines(work: WorkState, factor = 1): string[] {
     hasCommitted || stopped.slice(at + 1).some(isPushStep);
   const isAnswered = answered !== false;
   const turn = turnLine(stopped, at, { unchecked, isAnswered, isBegun })
-    .replace(/^Next: (?=see what remains|continue with this request)/, () => `Next: ${first}`)
+    .replace(/^Next: (?=make sure|finish|continue with this request)/, () => `Next: ${first}`)
     .replace(
       /^Next: (?=rerun what failed)/,
       () => hasNoResult(action) ? `Next: ${first}` : "Next: ",
@@ -259,7 +263,14 @@ export function nowLines(work: WorkState, factor = 1): string[] {
   const { thought: found = "" } = trail;
   const thought = isNamed || found.includes(intention) ? found : `${found} ${intention}`.trim();
   const hasPlannedSteps = trail.thought_steps !== undefined && !isUsersTurn;
-  const meant = isNamed ? `do what the assistant was about to do ("${intention}"), then ` : "";
+  // The plan follows the last message, so it replaces the step that this message announces.
+  const isPlanned = !isNamed && planned === turn && VAGUE_NEXT.test(turn) &&
+    (isPlan(thought) || trail.thought_steps !== undefined);
+  const meant = isNamed
+    ? `do what the assistant was about to do ("${intention}"), then `
+    : isPlanned
+    ? "carry out the plan in the assistant's thoughts, then "
+    : "";
   const response = isOrder
     ? ""
     : words.endsWith("?")
@@ -268,7 +279,7 @@ export function nowLines(work: WorkState, factor = 1): string[] {
     ? "act on this remark, which the assistant accepted"
     : "";
   const nextLine = planned.replace(
-    /^Next: /,
+    isPlanned ? ANNOUNCED_NEXT : /^Next: /,
     () => `Next: ${fixFirst(trail.stopped, decisions)}${meant}`,
   );
   const uncommitted = changedSince(
@@ -317,8 +328,10 @@ export function nowLines(work: WorkState, factor = 1): string[] {
       ? ""
       : `The plan for ${planned === turn ? "the step in progress" : "this step"}: ${trail.spec}`,
     UNDEFINED_NEXT.test(nextLine)
-      ? nextLine.replace(UNREPLIED, (words) => response || words) +
-        checksAfterEdits(commands, action, changedSince(changes, since))
+      ? withChecks(
+        nextLine.replace(UNREPLIED, (words) => response || words),
+        checksAfterEdits(commands, action, changedSince(changes, since)),
+      )
       : nextLine.replace(ANSWERED, (words) =>
         trail.branch !== "" && (trail.uncommitted ?? 0) > 0 &&
           changedSince(changes, since).some((file) => uncommitted.includes(file))
@@ -328,6 +341,18 @@ export function nowLines(work: WorkState, factor = 1): string[] {
     plannedLine(commands, UNEDITED),
     plannedLine(commands, UNRUN),
   ].filter((line) => line !== "");
+}
+
+/** Adds the state of the checks. If the request is unfinished, asks to run those that are outdated. */
+function withChecks(line: string, state: string): string {
+  const end = line.indexOf(REST) + REST.length;
+  return state === "" || end < REST.length
+    ? line + state
+    : line.slice(0, end) + state.replace("; not run", ", then run what was not run")
+      .replace(
+        "; no check was seen since the edits",
+        ", then check the edits, as no check followed",
+      );
 }
 
 function thoughtLabel(thought: string): string {

@@ -65,6 +65,25 @@ Deno.test("lastAnnouncedStep() adds the sentence before a short announcement, or
   assertEquals([announced(both), announced("It is slow.")], [both, ""]);
 });
 
+Deno.test("lastAnnouncedStep() keeps a step with many parts open while only edits follow", () => {
+  const edits = (count: number): string[] =>
+    Array.from({ length: count }, (_, n) => `Edit a${n}.ts`);
+  const open = (words: string, ...steps: string[]): string =>
+    lastAnnouncedStep([PROMPT, `Assistant: ${words}`, ...steps], 0);
+  const [one, all] = ["Let me add the lock to a.", "Let me add the lock to all other files."];
+  assertEquals([open(one, ...edits(4)), open(all, ...edits(4))], ["", all]);
+  assertEquals([open(all, ...edits(13)), open(all, ...edits(4), "Bash npm test → ok")], ["", ""]);
+});
+
+Deno.test("lastAnnouncedStep() includes a numbered list until as many calls followed", () => {
+  const list = "I'll remove: 1. the command 2. its helper 3. the line for it";
+  const open = (...steps: string[]): string =>
+    lastAnnouncedStep([PROMPT, `Assistant: Both are unused. ${list}`, ...steps], 0);
+  const edits = ["Edit a.ts: x", "Edit b.ts: y", "Edit c.ts: z"];
+  // Before any call, the list may be an offer.
+  assertEquals([open(), open(...edits.slice(1)), open(...edits)], ["", list, ""]);
+});
+
 Deno.test("isSaidMidTurn() accepts a message after a call that was not stopped", () => {
   const isMidTurn = (before: string): boolean => isSaidMidTurn([before, PROMPT], 1);
   const calls = ["Edit a.ts: x", "Bash npm test → ok", "Read a.ts"];
@@ -193,7 +212,7 @@ Deno.test("turnLine() derives from the last steps whose turn it is, or what rema
   const [edit, test] = ["Edit a.ts: x", "Bash npm test → ok"];
   const announced = "Assistant: Let me add the lock to the cache.";
   const done = "answer the user, unless part of this request remains; the";
-  const open = "see what remains of this request; the turn has no final answer";
+  const open = "finish this request; the turn has no final answer";
   const go = "continue with this request;";
   const rows: readonly (readonly [steps: readonly string[], line: string])[] = [
     [[], "act on this; nothing has been done since the user said it"],
@@ -205,7 +224,7 @@ Deno.test("turnLine() derives from the last steps whose turn it is, or what rema
     [["Bash ls → refused"], "the user stopped it; ask before continuing"],
     [["AskUserQuestion Which? → no result yet"], "the user's turn; a question waits for an answer"],
     [["ExitPlanMode x → no result yet"], "the user's turn; the plan waits for approval"],
-    [[announced], "do what was announced, then see what remains of this request"],
+    [[announced], "do what was announced, then finish this request"],
     [["Assistant: Shall I push it?"], "the user's turn; the assistant asked a question"],
     [["Assistant: It is done."], "the user's turn; the assistant answered last"],
     [[edit, "Bash git commit -m x → ok"], `${done} work is committed`],
@@ -214,7 +233,7 @@ Deno.test("turnLine() derives from the last steps whose turn it is, or what rema
     [[test, edit], open],
     [
       ["Task x → report: All is slow"],
-      "act on the agent's report, then see what remains of this request",
+      "act on the agent's report, then finish this request",
     ],
     [["Read a.ts"], `${go} the turn has no final answer`],
   ];
@@ -223,7 +242,7 @@ Deno.test("turnLine() derives from the last steps whose turn it is, or what rema
   const unbegun = "no edit or commit was seen for it yet";
   assertEquals(line([PROMPT, "Read a.ts"], { isBegun: false }), `${go} ${unbegun}`);
   assertEquals(line([PROMPT, announced], { isBegun: false }).endsWith(`; ${unbegun}`), true);
-  const rerun = "rerun what failed, then see what remains of this request";
+  const rerun = "rerun what failed, then finish this request";
   assertEquals(line([PROMPT, edit], { unchecked: "x" }), rerun);
   assertEquals(line([PROMPT, "Read a.ts"], { unchecked: "x" }) === rerun, false);
   const passed = [PROMPT, edit, test, "Assistant: All tests pass."];

@@ -58,6 +58,15 @@ const MAX_OTHER_CHARS = 40;
 /** After more actions than this, an announced step counts as done. */
 const MAX_ACTIONS_SINCE = 3;
 
+/** Like {@linkcode MAX_ACTIONS_SINCE}, if the step has many parts and only edits followed. */
+const MAX_EDITS_SINCE = 12;
+
+const MANY_PARTS = /\b(?:all|each|every|(?:other|remaining) \w+)\b/i;
+
+/** Captures the numbered list of planned changes at the end of a message, with the words before it. */
+const LISTED_STEPS =
+  /(?:^|[.!?] )([^.!?]*\b(?:I'll|I will|I'm going to|[Ll]et me|needs?|needed|(?:fix|plan|resolution) is)\b[^.?!:]{0,120}: 1[.)] .* 2[.)] .*)$/;
+
 /** A shorter announcement needs the sentence before it ("Let me fix this."). */
 const MIN_ANNOUNCED_WORDS = 5;
 
@@ -173,7 +182,11 @@ function lastSaid(stopped: readonly string[], at: number): LastSaid {
   const answer = said > at ? stopped[said] ?? "" : "";
   const steps = stopped.slice(Math.max(said, at) + 1);
   const since = steps.filter((step) => !isLookUp(step) && isCall(step));
-  const announced = announcedIn(answer);
+  // Until the work has begun, a list may only describe what the user can ask for.
+  const [, list = ""] = since.length === 0
+    ? []
+    : LISTED_STEPS.exec(answer.slice(ASSISTANT.length)) ?? [];
+  const announced = announcedIn(answer) || list;
   const isFulfilled = (/\bcommit\b/i.test(announced) && since.some(isCommitStep)) ||
     areChecksDone(announced, since) ||
     isCheckedLast(announced, since) ||
@@ -186,7 +199,13 @@ function lastSaid(stopped: readonly string[], at: number): LastSaid {
     ? steps.some((step) => !hasNoResult(step))
     : ONE_ADDITION.test(announced) && !NAMES_SEVERAL.test(announced) && since.length === 1 &&
       isEditStep(since[0] ?? "");
-  const isOpen = since.length <= MAX_ACTIONS_SINCE && !isFulfilled && !hasFollowed;
+  const listed = announced.match(/ \d[.)] /g)?.length ?? 0;
+  const maxActions = listed > 1
+    ? listed - 1
+    : MANY_PARTS.test(announced) && since.every(isEditStep)
+    ? MAX_EDITS_SINCE
+    : MAX_ACTIONS_SINCE;
+  const isOpen = since.length <= maxActions && !isFulfilled && !hasFollowed;
   return {
     answer,
     announced: isOpen ? announced : "",
@@ -283,7 +302,7 @@ export function turnLine(
   }
   const { answer, announced, actions } = lastSaid(stopped, at);
   if (actions > 0 && unchecked !== "") {
-    return "Next: rerun what failed, then see what remains of this request";
+    return `Next: rerun what failed, then ${REST}`;
   }
   if (last === INTERRUPTED && at === stopped.length - 2) {
     return "Next: act on this, unless the user says otherwise; they interrupted before anything was done";
@@ -298,9 +317,9 @@ export function turnLine(
   }
   // A closing question waits for the user, even if the message announces work.
   if (announced !== "" && !endsInQuestion(stopped)) {
-    if (actions > 0) return "Next: see what remains of the announced step, and of this request";
+    if (actions > 0) return `Next: make sure that the announced step is complete, then ${REST}`;
     return isBegun
-      ? "Next: do what was announced, then see what remains of this request"
+      ? `Next: do what was announced, then ${REST}`
       : `Next: do what was announced, then continue with this request; ${NOT_BEGUN}`;
   }
   if (last === answer && answer !== "" && isAnswered) {
@@ -324,12 +343,12 @@ export function turnLine(
     return "Next: answer the user, unless part of this request remains; the last check passed";
   }
   if (REPORT.test(last) && !hasNoResult(last) && !NO_REPORT.test(last)) {
-    return "Next: act on the agent's report, then see what remains of this request";
+    return `Next: act on the agent's report, then ${REST}`;
   }
   if (actions === 0) {
     return `Next: continue with this request; ${isBegun ? NOT_ENDED : NOT_BEGUN}`;
   }
-  return `Next: see what remains of this request; ${NOT_ENDED}`;
+  return `Next: ${REST}; ${NOT_ENDED}`;
 }
 
 export function isSaidMidTurn(stopped: readonly string[], at: number): boolean {
@@ -339,6 +358,9 @@ export function isSaidMidTurn(stopped: readonly string[], at: number): boolean {
 }
 
 const OPEN_DIALOG = new RegExp(`^(AskUserQuestion|ExitPlanMode)\\b.*${OUTCOME}${NO_RESULT}$`);
+
+/** The next step if only the request itself says what is left to do. */
+export const REST = "finish this request";
 
 const NOT_ENDED = "the turn has no final answer";
 

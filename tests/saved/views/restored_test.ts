@@ -208,8 +208,8 @@ const ANSWERED = "the user's turn; the assistant answered last";
 const ASKED = "the user's turn; the assistant asked a question";
 const UNANSWERED = "continue with this request; the turn has no final answer";
 const UNREPLIED = "answer this question; the turn has no final answer";
-const REST = "see what remains of the announced step, and of this request";
-const OPEN = "see what remains of this request; the turn has no final answer";
+const REST = "make sure that the announced step is complete, then finish this request";
+const OPEN = "finish this request; the turn has no final answer";
 const UNSTARTED = "act on this; nothing has been done since the user said it";
 
 function itemsBelow(heading: string, text: string): string[] {
@@ -846,7 +846,7 @@ Deno.test("layout() treats an announced look-up or agent as done once its call h
       asked: ["Fix it"],
       stopped: ["User: Fix it", `Assistant: ${said}`, ...steps],
     }));
-  const announced = "do what was announced, then see what remains of this request";
+  const announced = "do what was announced, then finish this request";
   const look = "Let me check how the parser reads a number.";
   assertEquals(nextAfter(look), announced);
   assertEquals(nextAfter(look, "Read parser.ts"), UNANSWERED);
@@ -856,7 +856,7 @@ Deno.test("layout() treats an announced look-up or agent as done once its call h
   const text = nextAfter(dispatch, "Task Review → No findings.");
   assertEquals(text?.includes("announced"), false, text);
   assertEquals(nextAfter("Let me dispatch the review.", "Task Review → started"), OPEN);
-  const report = "act on the agent's report, then see what remains of this request";
+  const report = "act on the agent's report, then finish this request";
   assertEquals(nextAfter(dispatch, "Task Review → The lock is never freed."), report);
 });
 
@@ -1321,7 +1321,7 @@ Deno.test("layout() separates what was done for the newest request from what was
   assertEquals(announcedFirst, `do what was announced, then ${unedited}`);
   const committed = ["Bash git commit -m 'Format' → [x 1a2b3c4] Format", 11] as const;
   const next = ["Assistant: Let me merge the main branch now.", 12] as const;
-  const rest = "do what was announced, then see what remains of this request";
+  const rest = "do what was announced, then finish this request";
   assertEquals(nextStepIn(textOf([change("/p/a.ts", 3)], committed, next)), rest);
   const both = textOf([change("/p/b.ts", 11), change("/p/a.ts", 3)], announced);
   const since = "Changed since the newest request:\n- b.ts\nChanged before the newest";
@@ -1634,7 +1634,7 @@ Deno.test("layout() states whose turn it is if no step is open", () => {
   const explanation = `Assistant: ${"The cache was never read in this case. ".repeat(9)}`.trim();
   const committed = "answer the user, unless part of this request remains; the work is committed";
   const added = "Assistant: Let me add the missing import.";
-  const announcedNext = "do what was announced, then see what remains of this request";
+  const announcedNext = "do what was announced, then finish this request";
   const checked = "answer the user, unless part of this request remains; the last check passed";
   const cases: readonly (readonly [next: string | undefined, ...stopped: string[]])[] = [
     [ANSWERED, user, call, "Assistant: Done. All tests pass."],
@@ -1867,7 +1867,7 @@ Deno.test("layout() waits for a running check before it asks to run a failed one
   assertEquals(
     nextStepIn(layOutParts({ asked: ["Fix it"], stopped, commands })),
     "see how the last action ended, then rerun what failed, " +
-      "then see what remains of this request",
+      "then finish this request",
   );
 });
 
@@ -2042,6 +2042,8 @@ Deno.test("layout() puts what the last action requires before the next step", ()
   }
   assertEquals(next("Bash npm test → 3 passed"), "Run the tests");
   assertEquals(next("Edit a.ts → failed: Permission prompt was aborted."), "Run the tests");
+  const redo = "redo the edit that failed, then Run the tests";
+  assertEquals(next("Edit a.ts → failed: String to replace not found in file. (…)"), redo);
   const running = { running: ["Review (a1)", "Map (a2)"] };
   const waiting = (act: string): string | undefined =>
     nextStepIn(layOutParts({ steps, stopped: ["User: Add login", act], trail: running }));
@@ -2062,7 +2064,7 @@ Deno.test("layout() puts what the last action requires before the next step", ()
   }
   const stopped = ["User: Fix it", "Bash npm test → failed: 1"];
   const remains = nextStepIn(layOutParts({ stopped }));
-  assert(remains?.startsWith("fix what failed, then see what remains"), remains);
+  assert(remains?.startsWith("fix what failed, then finish"), remains);
 });
 
 Deno.test("layout() does not count an API error as a call", () => {
@@ -2140,6 +2142,7 @@ Deno.test("layout() lists the project's checks that have not run since the last 
     return nextStepIn(layOutParts({ asked, stopped: [...stopped, ...more], commands, state }));
   };
   const since = "1 edit since then";
+  const due = "finish this request, then run what was not run since the last edit:";
   const commands = [
     `\`npm test\` 2 times ok; ${since}`,
     "`npm run lint` ok",
@@ -2147,18 +2150,30 @@ Deno.test("layout() lists the project's checks that have not run since the last 
     `\`npm run build\` ok; run by a subagent; ${since}`,
     `\`npm run lint --ext …\` ok; ${since}`,
   ];
-  assertEquals(next(commands), `${OPEN}; not run since the last edit: \`npm test\``);
+  assertEquals(next(commands), `${due} \`npm test\``);
   assertEquals(next(commands.slice(1)), OPEN);
   const built = `\`go build ./...\` ok; ${since}`;
-  assertEquals(next([built]), `${OPEN}; not run since the last edit: \`go build ./...\``);
+  assertEquals(next([built]), `${due} \`go build ./...\``);
   const blamed =
     `\`npm run lint\` failed: a.ts; the assistant said: "An unrelated error."; ${since}`;
-  assertEquals(next([blamed]), `${OPEN}; not run since the last edit: \`npm run lint\``);
+  assertEquals(next([blamed]), `${due} \`npm run lint\``);
   for (const tests of ["go test ./...", "mise run test:ci"]) {
     assertEquals(next([built, `\`${tests}\` ok`]), OPEN, "the tests have built it");
   }
   const runs = `see how the last action ended, then ${OPEN}`;
   assertEquals(next(commands, ["Bash npm test → no result yet"]), runs);
+});
+
+Deno.test("layout() names the plan in a thought as the next step, before what was announced", () => {
+  const stopped = ["User: Add login", "Assistant: Let me add the lock to the cache."];
+  const next = (more: Partial<Trail>): string | undefined =>
+    nextStepIn(layOutParts({ stopped, trail: more }));
+  const carryOut = "carry out the plan in the assistant's thoughts, then finish this request";
+  assertEquals(next({ thought: "I need to: Add the lock. Clear the cache." }), carryOut);
+  assertEquals(next({ thought_steps: "1. Add the lock 2. Clear the cache" }), carryOut);
+  const announced = "do what was announced, then finish this request";
+  assertEquals(next({ thought: "Let me look at what it does: It loads the cache." }), announced);
+  assertEquals(next({ thought: "The lock is missing." }), announced);
 });
 
 Deno.test("layout() lists unfinished work: background tasks, a git operation, the stash", () => {
