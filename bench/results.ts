@@ -87,7 +87,7 @@ function compareWithDesign({ reports, hooks }: Figures): Target[] {
       isMet: (value) => value < 2_000,
     },
     {
-      what: "status against an empty script",
+      what: "status, relative to an empty script",
       target: "at most 2",
       value: status,
       text: formatRatio,

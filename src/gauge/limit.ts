@@ -11,7 +11,7 @@ import type { CompactionSettings } from "./compaction_settings.ts";
 
 const ANSWER_TOKENS = 20_000;
 
-/** The client compacts this many tokens below the limit for an answer. */
+/** The client compacts at this many tokens below the point where no answer fits. */
 const COMPACTION_TOKENS = 13_000;
 
 /** The client raises a smaller compaction window to this size. */

@@ -161,7 +161,7 @@ function keysOf({ role, content }: ApiMessage): string[] {
   return content.flatMap((block) => keyOf(role, block) ?? []);
 }
 
-/** Distinguishes the key of a call or a result from that of a text. */
+/** Starts the key of a call or a result; the key of a text never starts with it. */
 const ID_MARK = "\0";
 
 function keyOf(role: string, block: JsonObject): string | undefined {

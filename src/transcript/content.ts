@@ -197,7 +197,7 @@ export function fileMedia(content: unknown): JsonObject | undefined {
   return { type, source: { type: "base64", media_type, data } };
 }
 
-/** Returns the texts that the client stored for an attachment as it sent them. */
+/** Returns the texts of an attachment in the exact form that the client sent and stored. */
 export function renderedTextsIn(rendered: unknown): string[] {
   return objectsOf(rendered).flatMap(({ content }) => resultTexts(content));
 }

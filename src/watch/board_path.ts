@@ -1,4 +1,4 @@
-/** Separate from the blackboard, so that a hook without one loads only this file. */
+/** Finds the blackboard. In a project without a blackboard, hooks load only this file of the room. */
 
 import { unlessFailed } from "../store/exists.ts";
 import { joinPath } from "../store/paths.ts";

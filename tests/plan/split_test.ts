@@ -65,7 +65,7 @@ Deno.test("splitTaskForContext() copies dependencies to subtasks and parts, and 
   }
 });
 
-Deno.test("splitTaskForContext() warns if nothing can be split, without changing the task", () => {
+Deno.test("splitTaskForContext() adds only a warning to a task that cannot be split", () => {
   const cases: BatchTask[] = [
     { description: "Think", estimated_files: 9 },
     { description: "Think", files: ["one.ts"], estimated_files: 9 },
