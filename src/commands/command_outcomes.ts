@@ -147,6 +147,7 @@ export class CommandCollector {
   call(call: FinishedCall): void {
     const line = call.name === "Bash" ? asString(call.input.command) : undefined;
     const outcome = outcomeOf(line ?? "", call);
+    this.#plan.ran(line ?? "");
     // The next message does not explain an earlier failure: it is about the newest command or, after a
     // refused call, answers the user.
     const isNewer = (line !== undefined && !outcome.isFailed) || outcome.unrun !== undefined;

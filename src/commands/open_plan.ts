@@ -1,7 +1,8 @@
-/** Tracks the checks of a plan that have not been run, and the planned files that have not been edited. */
+/** Tracks the checks of a plan that were not seen to run, and the planned files that have not been edited. */
 
 import { SHELL_TAG } from "../core/shell.ts";
 import { boundText } from "../inject/bound.ts";
+import { excerptLine } from "../inject/excerpt.ts";
 import { sentencesOf } from "../inject/prose.ts";
 import { simpleCommands } from "../core/shell_commands.ts";
 import { covers, type KnownRun } from "./known_run.ts";
@@ -14,11 +15,23 @@ export const UNRUN = " is in the plan, but was not seen to run";
 
 export const UNEDITED = " is in the plan, but was not seen to be edited";
 
+export const BY_HAND = " is a manual check of the plan, not known to be done";
+
 export function isPlanned(line: string): boolean {
-  return line.endsWith(UNRUN) || line.endsWith(UNEDITED);
+  return [UNRUN, UNEDITED, BY_HAND].some((end) => line.endsWith(end));
 }
 
 const MAX_FILES = 30;
+const MAX_MANUAL_CHECKS = 6;
+const MAX_MANUAL_CHARS = 160;
+
+/** Captures the indent and the words of a line without its list mark. */
+const PLAN_LINE = /^(\s*)(?:[-*+•]\s+|\d{1,2}[.)]\s+)?(.*)$/;
+
+const MANUAL = /\bmanual(?:ly)?\b|\bby hand\b|\bin (?:a|the|your) browser\b/i;
+
+/** Matches a label such as "Manual test:", which says nothing about what to check. */
+const MANUAL_LABEL = /^(?:then )?manual(?:ly)?(?: \w+)?:\s*/i;
 
 const FILES_HEADING =
   /\bfiles?\b.*\b(?:modif\w+|creat\w+|chang\w+|edit\w*|updat\w+|touch\w*|add\w*)\b|\b(?:modified|changed|new|affected|critical) files\b/i;
@@ -63,6 +76,7 @@ const DONE_REPORT_CHARS = 300;
 export class OpenPlan {
   /** Checks that have not been run, by the head of the command. */
   #open = new Map<string, string>();
+  readonly #manual = new Set<string>();
   /** Paths, as in the plan, of the files that have not been edited. */
   #files = new Set<string>();
   #isStarted = false;
@@ -86,6 +100,8 @@ export class OpenPlan {
     let [isCheckSection, isCode, isShell] = [false, false, false];
     /** Level of the heading above files; 0 elsewhere. */
     let filesLevel = 0;
+    /** Indent of the line that introduces manual checks; -1 elsewhere. */
+    let manualIndent = -1;
     for (const line of boundText(text, MAX_PLAN_CHARS).split("\n")) {
       const [, tag] = /^\s*```(.*)/.exec(line) ?? [];
       if (tag !== undefined) {
@@ -96,6 +112,7 @@ export class OpenPlan {
       const [, marks = "", heading] = isCode ? [] : HEADING.exec(line) ?? [];
       if (heading !== undefined) {
         isCheckSection = CHECKS_HEADING.test(heading);
+        manualIndent = -1;
         const isBelow = filesLevel > 0 && marks.length > filesLevel;
         const isUnchanged = UNCHANGED_HEADING.test(heading);
         if (isUnchanged) filesLevel = 0;
@@ -103,6 +120,9 @@ export class OpenPlan {
       }
       for (const file of isCode ? [] : filesIn(line, filesLevel > 0)) {
         this.#files.add(file);
+      }
+      if (isCheckSection && !isCode && heading === undefined) {
+        manualIndent = this.#manualCheck(line, manualIndent);
       }
       if (!(isCheckSection || (!isCode && RUN_LINE.test(line))) || this.#open.size >= MAX_CHECKS) {
         continue;
@@ -113,6 +133,34 @@ export class OpenPlan {
       for (const { head, words, isCheck } of commands.flatMap(simpleCommands)) {
         const isRun = isCheck || (isCode && !NOT_A_CHECK.test(words));
         if (isRun) this.#open.set(head, words);
+      }
+    }
+  }
+
+  /** Adds the manual check in a line of a section with checks. Returns the indent of its introduction, or -1. */
+  #manualCheck(line: string, introduced: number): number {
+    const [, { length: indent } = "", item = ""] = PLAN_LINE.exec(line) ?? [];
+    const words = item.replaceAll("**", "").trim();
+    if (words === "") return introduced;
+    const isItem = words !== line.trim().replaceAll("**", "");
+    const isManual = MANUAL.test(words);
+    const isBelow = introduced >= 0 && isItem && indent >= introduced;
+    const isIntroduction = isManual && words.endsWith(":");
+    const check = words.replace(MANUAL_LABEL, "").replace(/:$/, "");
+    const isCheck = isIntroduction ? check.length < words.length - 1 : isManual || isBelow;
+    if (isCheck && check.includes(" ") && this.#manual.size < MAX_MANUAL_CHECKS) {
+      this.#manual.add(excerptLine(check, MAX_MANUAL_CHARS));
+    }
+    // Items at the indent of an introduction that is itself an item are other checks.
+    if (isIntroduction) return isItem ? indent + 1 : indent;
+    return isBelow ? introduced : -1;
+  }
+
+  /** Drops the manual checks that name a command in this line. */
+  ran(line: string): void {
+    for (const check of this.#manual) {
+      if (Array.from(check.matchAll(CODE)).some(([, code = ""]) => line.includes(code))) {
+        this.#manual.delete(check);
       }
     }
   }
@@ -162,12 +210,15 @@ export class OpenPlan {
       ...(this.#isDraft && !this.#isStarted && hasEdits ? [] : [...this.#open.values()])
         .map((words) => `\`${words}\`${UNRUN}`),
       ...files.map((file) => `\`${file}\`${UNEDITED}`),
+      ...(hasEdits && (!this.#isDraft || this.#isStarted) ? this.#manual : [])
+        .values().map((check) => check + BY_HAND),
     ].map((text) => ({ text, from: this.#from }));
   }
 
   #clear(): void {
     this.#open = new Map();
     this.#files = new Set();
+    this.#manual.clear();
     this.#isStarted = false;
     this.#hasPlan = false;
   }

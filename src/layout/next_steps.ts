@@ -7,7 +7,7 @@ import { lastAnnouncedStep } from "../extract/trail/last_turn.ts";
 import { SINCE_NAMES } from "../extract/todos.ts";
 import type { NextStep, Said, Trail } from "../core/work_state.ts";
 import { stepText } from "./lines.ts";
-import { type UNEDITED, UNRUN } from "../commands/open_plan.ts";
+import { BY_HAND, UNEDITED, UNRUN } from "../commands/open_plan.ts";
 
 const MAX_STEP_CHARS = 160;
 const MAX_NOTED_STEPS = 2;
@@ -88,18 +88,20 @@ function stepsLine(steps: readonly NextStep[]): string {
   return steps.map((one) => stepText(one, MAX_STEP_CHARS, isLong ? [] : undefined)).join("; and ");
 }
 
-/** Lists the plan's commands that have no recorded run, or its files that have no recorded edit. */
-export function plannedLine(
-  commands: readonly Said[],
-  end: typeof UNRUN | typeof UNEDITED,
-): string {
+const PLANNED = {
+  [UNRUN]: "In the plan, but not seen to run",
+  [UNEDITED]: "In the plan, but not seen to be edited",
+  [BY_HAND]: "Manual checks in the plan, not known to be done",
+} as const;
+
+/** Lists the plan's commands or manual checks without a recorded run, or its files without a recorded edit. */
+export function plannedLine(commands: readonly Said[], end: keyof typeof PLANNED): string {
   const named = commands.flatMap(({ text }) =>
     text.endsWith(end) ? text.slice(0, -end.length) : []
   );
-  const what = end === UNRUN ? "to run" : "to be edited";
   const left = named.length - MAX_PLANNED;
   const more = left > 0 ? `; ${left} more` : "";
   return named.length === 0
     ? ""
-    : `In the plan, but not seen ${what}: ${named.slice(0, MAX_PLANNED).join("; ")}${more}`;
+    : `${PLANNED[end]}: ${named.slice(0, MAX_PLANNED).join("; ")}${more}`;
 }

@@ -35,7 +35,7 @@ import { SINCE_THEN, workSince } from "../extract/trail/work_since.ts";
 import { isCurrentWork } from "../extract/summed_up.ts";
 import { CONCESSION } from "../decisions/corrections.ts";
 import { APPROVED } from "../decisions/design_sections.ts";
-import { UNEDITED, UNRUN } from "../commands/open_plan.ts";
+import { BY_HAND, UNEDITED, UNRUN } from "../commands/open_plan.ts";
 import { isShortReply, needsQuestion } from "../extract/requirements.ts";
 import { emptyTrail } from "../extract/trail/trail.ts";
 import type { WorkState } from "../core/work_state.ts";
@@ -340,6 +340,7 @@ export function nowLines(work: WorkState, factor = 1): string[] {
     unchecked,
     plannedLine(commands, UNEDITED),
     plannedLine(commands, UNRUN),
+    plannedLine(commands, BY_HAND),
   ].filter((line) => line !== "");
 }
 

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { OpenPlan, UNEDITED, UNRUN } from "../../src/commands/open_plan.ts";
+import { BY_HAND, OpenPlan, UNEDITED, UNRUN } from "../../src/commands/open_plan.ts";
 
 const FROM = { uuid: "u", line: 1 };
 
@@ -13,7 +13,7 @@ function openIn(
   plan.plan(text, FROM, isDraft);
   change(plan);
   return plan.finish(hasEdits).map(({ text }) =>
-    text.replaceAll("`", "").replace(UNRUN, "").replace(UNEDITED, "")
+    text.replaceAll("`", "").replace(UNRUN, "").replace(UNEDITED, "").replace(BY_HAND, "")
   );
 }
 
@@ -60,6 +60,22 @@ Deno.test("OpenPlan.finish() lists no checks of a draft beside other edits, or o
       plan.prompt();
     });
   assertEquals([after("All done."), after("Once it is done, I test it.")], [[], [check]]);
+});
+
+Deno.test("OpenPlan.finish() lists manual checks once a file was edited, until their command runs", () => {
+  const manual = (...lines: string[]): string[] =>
+    openIn(["## Verification", ...lines].join("\n"), () => {}, { hasEdits: true });
+  const [open, save] = ["`app open` shows a list", "Test in the browser that it saves"];
+  assertEquals(manual("1. `npm test`", `2. ${save}`, "3. No warnings"), ["npm test", save]);
+  assertEquals(manual(`- **Manual test:** ${open}`), [open.replaceAll("`", "")]);
+  assertEquals(manual("- Manual test in a project:", `  - ${open}`, "- Review it").length, 1);
+  assertEquals(manual("Then manually test:", "", `- ${open}`, "- It saves", "Done").length, 2);
+  assertEquals(openIn(`## Notes\n- Manual: ${open}`, () => {}, { hasEdits: true }), []);
+  const plan = new OpenPlan();
+  plan.plan(`## Verification\n- Manual: ${open}`, FROM, false);
+  assertEquals([plan.finish(false).length, plan.finish(true).length], [0, 1]);
+  plan.ran("cd web && app open");
+  assertEquals(plan.finish(true), []);
 });
 
 Deno.test("OpenPlan.isCarriedOut is true only for a plan without open parts that was reported as done", () => {
