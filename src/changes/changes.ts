@@ -71,6 +71,7 @@ const PULL_REQUEST_CHECKOUT = /\bgh\s+pr\s+checkout\b/;
 /** Most characters read of a command, which may contain the text of a file. */
 const MAX_WRITING_CHARS = 64 * 1024;
 const MAX_DELETED = 20;
+const MAX_OPEN_FILES = 20;
 const MAX_OTHER_FILES = 100;
 const MAX_UNSEEN = 20;
 export const UNSEEN_EDIT = "committed, but its edit was not seen";
@@ -154,7 +155,7 @@ export class ChangeCollector implements Collector {
     });
   }
 
-  pending(): Pick<Trail, "uncommitted" | "deleted" | "others"> {
+  pending(): Pick<Trail, "uncommitted" | "uncommitted_files" | "deleted" | "others"> {
     // The repository does not contain files outside the project.
     const files = [...this.#uncommitted].filter((file) =>
       this.#initialFolder === "" || !OUTSIDE.test(file) ||
@@ -165,9 +166,12 @@ export class ChangeCollector implements Collector {
       !changed.some((file) => isListedAs(path, file)) &&
       ![...this.#deleted].some((folder) => isListedBelow(path, folder))
     );
+    // Temporary files count only if no other file has uncommitted edits.
+    const lasting = files.filter((file) => !isTemporaryPath(file));
+    const open = lasting.length > 0 ? lasting : files;
     return {
-      // Temporary files count only if no other file has uncommitted edits.
-      uncommitted: files.filter((file) => !isTemporaryPath(file)).length || files.length,
+      uncommitted: open.length,
+      uncommitted_files: open.slice(-MAX_OPEN_FILES).reverse(),
       deleted: [...this.#deleted].slice(-MAX_DELETED),
       others: others.slice(0, MAX_OTHER_FILES),
     };

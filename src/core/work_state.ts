@@ -160,6 +160,8 @@ export interface Trail {
   readonly names: readonly string[];
   /** Number of files with uncommitted edits by the session; missing if unknown. */
   readonly uncommitted?: number;
+  /** Up to 20 of these files; missing if unknown. */
+  readonly uncommitted_files?: readonly string[];
   /** Uncommitted files that the session did not change, from git's last listing; missing if unknown. */
   readonly others?: readonly string[];
   /** Files that the session deleted or moved without a commit; missing if unknown. */

@@ -1,8 +1,8 @@
 /** The parts of a layout; each renders one aspect of a save. */
 
 import { lastPart } from "../core/last_part.ts";
-import { counted } from "../inject/bound.ts";
-import { FILE_NAME } from "../inject/edits.ts";
+import { andMore, counted } from "../inject/bound.ts";
+import { FILE_NAME, namesOf } from "../inject/edits.ts";
 import { folderLines } from "../inject/folder_lines.ts";
 import { quoteLine } from "../inject/plain_markdown.ts";
 import { excerptLine } from "../inject/excerpt.ts";
@@ -45,7 +45,7 @@ import { decisionsPart } from "./decisions.ts";
 import { editedFiles, filesPart, pathOf, withOmitted } from "./files.ts";
 import { taskPart } from "./earlier_prompts.ts";
 import { EXPLAINING, goalPart, nowPart } from "./prompts.ts";
-import { changedSince, currentRequests, hasCommitSince, requestsSince } from "./requests.ts";
+import { currentRequests, hasCommitSince, requestsSince } from "./requests.ts";
 import { commandsPart, refusedLines, stoppedPart } from "./steps.ts";
 
 /** An answer counts as shown if the text above contains this many of its first characters. */
@@ -58,7 +58,7 @@ const QUESTION_KEY_CHARS = 60;
 const MANY_REQUESTS = 4;
 const MAX_COMMITS = 20;
 const MAX_COMMIT_REASONS = 3;
-const MAX_UNCOMMITTED = 3;
+const MAX_UNCOMMITTED = 8;
 const MAX_LINKS = 3;
 const MAX_FILES_FOR_ONE_REASON = 4;
 const MIN_ANSWER_CHARS = 400;
@@ -319,7 +319,8 @@ const OPERATION = /^git ([\w-]+)[^]*$/;
 function gitLines(work: Work, { shown, hasChanges, hasNow }: PartOptions): string[] {
   const { trail, commits } = work;
   const { branch, branch_before: before = "", links } = trail ?? emptyTrail();
-  const { uncommitted = 0, unpushed = 0, deleted = [], others = [] } = trail ?? {};
+  const { uncommitted = 0, uncommitted_files: open = [], unpushed = 0 } = trail ?? {};
+  const { deleted = [], others = [] } = trail ?? {};
   const operation = trail?.halted?.replace(OPERATION, ", $1 in progress") ?? "";
   // Leaves out files outside the project, which its repository does not contain.
   const deletedInProject = deleted.map((file) => pathOf(file, shown))
@@ -330,9 +331,11 @@ function gitLines(work: Work, { shown, hasChanges, hasNow }: PartOptions): strin
     return commitLine({ ...commit, why: shownWhy, branch: own === branch ? "" : own }, false);
   });
   // The list of modified files names them all if nothing was committed.
-  const since = changedSince(work.changes, commits[0]?.from.line ?? Infinity)
-    .map((file) => lastPart(file));
-  const isNamed = since.length === uncommitted && since.length <= MAX_UNCOMMITTED;
+  const isNamed = commits.length > 0 && open.length > 0;
+  const names = namesOf(
+    open.slice(0, MAX_UNCOMMITTED).map((file) => pathOf(file, shown)),
+    work.changes.map(({ file }) => pathOf(file, shown)),
+  );
   const isPushed = trail?.unpushed === 0 && commits.some(({ folder }) => folder === undefined);
   return [
     withLabel("Branch", branch === "" ? "" : branch + operation),
@@ -341,7 +344,7 @@ function gitLines(work: Work, { shown, hasChanges, hasNow }: PartOptions): strin
     uncommitted === 0
       ? ""
       : `Not committed by this session: edits of ${
-        isNamed ? since.join(", ") : counted(uncommitted, "file")
+        isNamed ? andMore(names, uncommitted) : counted(uncommitted, "file")
       }`,
     listLine("Uncommitted, not seen to be edited by this session", others),
     listLine("Deleted or moved by this session, not committed", deletedInProject),

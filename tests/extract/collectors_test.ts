@@ -284,6 +284,7 @@ Deno.test("ChangeCollector counts the files with uncommitted edits", () => {
   const edits = [edit("/p/a.ts"), edit("/p/b.ts"), edit("/p/a.ts", "b", "c")];
   const after = (...steps: Entries[]): number | undefined => uncommittedOf(...edits, ...steps);
   assertEquals(after(), 2);
+  assertEquals(trailOf(...edits).uncommitted_files, ["/p/b.ts", "/p/a.ts"]);
   assertEquals(after(run("git checkout -- a.ts")), 1);
   assertEquals(after(fail("git commit -qam x")), 2);
   assertEquals(after(run("git commit -qam x")), 0);

@@ -101,6 +101,7 @@ Deno.test("snapshots.schema.json describes every field of a trail", () => {
     ...emptyTrail(),
     branch_before: "",
     uncommitted: 0,
+    uncommitted_files: [],
     others: [],
     deleted: [],
     unpushed: 0,

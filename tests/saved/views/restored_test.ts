@@ -2009,8 +2009,11 @@ Deno.test("layout() reports changes that are not committed, not pushed or not ch
     branch,
     from: at(5 - index),
   }));
-  const trail = { ...emptyTrail(), branch: "main", uncommitted: 1, unpushed: 0 };
+  const open = { uncommitted: 1, uncommitted_files: ["/p/b.ts"] };
+  const trail = { ...emptyTrail(), branch: "main", unpushed: 0, ...open };
   const changes = [change("/p/b.ts", 6), change("/p/a.ts", 2)];
+  // Without a commit, the list of changes names the files.
+  assertStringIncludes(layOutParts({ state: { changes, trail } }), uncommitted);
   const afterCommit = layOutParts({ state: { changes, commits, trail } });
   for (
     const line of [
