@@ -123,6 +123,9 @@ const LOOK_ORDER =
 /** Matches words that introduce a remark, or a change to the option, rather than a reason. */
 const REMARK = /\b(?:fyi|btw|by the way|but|(?:just )?make sure|ensure)\b/i;
 
+/** Matches a longer answer that adds something to the option, such as "B, and please rename it". */
+const AMENDMENT = /\b(?:please|also|plus|instead|except|rename|call (?:it|them))\b/i;
+
 const REASON =
   /\b(?:because|since|so that|in order to|otherwise|to (?:avoid|keep|prevent|match|ensure))\b/i;
 
@@ -161,7 +164,8 @@ function chosenOptions({ text, proposal, reply }: Exchange, list: OptionList): D
   const own = text.trim().length <= 3 ? "" : choice.words.trim();
   const taken = acknowledgementIn(reply);
   // A request or a remark qualifies the choice, but is not a reason for it.
-  const isRemark = own.includes("?") || (REMARK.test(own) && !REASON.test(own));
+  const isAmended = AMENDMENT.test(own) && statesReason(own);
+  const isRemark = own.includes("?") || ((REMARK.test(own) || isAmended) && !REASON.test(own));
   const advice = REASON.test(own + taken) ? "" : adviceFor(choice.taken, proposal);
   const reasons = [isRemark || !statesReason(own) ? "" : own, labelReply(taken), advice]
     .filter((one) => one !== "");

@@ -5,7 +5,7 @@ import { planToImplement } from "../decisions/dialogs.ts";
 import { keyedRowsAsItems } from "../decisions/design_sections.ts";
 import { cutText, excerptEnds } from "../inject/ends.ts";
 import { excerptLine } from "../inject/excerpt.ts";
-import { readProse, sentencesOf } from "../inject/prose.ts";
+import { type ProseLine, readProse, sentencesOf } from "../inject/prose.ts";
 import type { Collector, Origin, Said } from "../core/work_state.ts";
 import { wordsOf } from "../inject/word_set.ts";
 
@@ -138,6 +138,42 @@ function planChars(text: string): number | undefined {
 const REPLY =
   /^(?:yes|yep|yeah|no|nope|ok|okay|sure|both|all|neither|none|option|the (?:first|second|third|last|former|latter)|\d|[a-h]\b|let'?s (?:do|go|use|keep)|go with|maybe|i(?:'d| would)? (?:prefer|think|like))\b/i;
 
+const OWN_LIST = /^\s*\d{1,2}[.):]\s/m;
+
+/** Matches numbers of items in a list, as in "skip 5, 7 and 8", unless they count things ("fix 3 tests"). */
+const NAMED_ITEMS =
+  /(?:(?<![\w/])#|\b(?:skip|fix|do|for|to|on|examine|investigate|implement|address|tackle|drop|leave|ignore|except|not|only|also|then|with|(?:issue|item|point|comment|finding|step|number|task|part)s?) #?)\d{1,2}(?:(?:,|,? (?:and|or|&)|\+) ?#?\d{1,2})*(?![\w%]|[./:-]\w|\s+(?:more|or|to)\b|\s+\w+s\b)/gi;
+
+const MAX_NAMING_CHARS = 200;
+
+/** Returns the items of the assistant's list that a short message names by their numbers, if it has them all. */
+function itemsNamedIn(reply: string, lines: readonly ProseLine[]): string[] {
+  const named = reply.length > MAX_NAMING_CHARS ? [] : reply.match(NAMED_ITEMS) ?? [];
+  const keys = named.flatMap((one) => one.match(/\d+/g) ?? []);
+  const items = keys.flatMap((key) => {
+    // A list can consist of numbered headings.
+    const item = lines.findLast((line) => line.key === key || line.text.startsWith(`${key}. `));
+    return item === undefined ? [] : excerptLine(
+      item.key === key ? `${key}. ${item.text}` : item.text,
+      MAX_QUESTION_CHARS,
+    );
+  });
+  return items.length === keys.length ? items : [];
+}
+
+/** A shorter title can be in a message by chance. */
+const MIN_TITLE_WORDS = 3;
+
+/** Matches what follows the title of an option, as in "Keep it local (as it is now)". */
+const BELOW_TITLE = /(?: [(—–-]|[:;]).*$/s;
+
+function isTitled(reply: string, option: string): boolean {
+  const [words = "", title = ""] = [reply, option.replace(BELOW_TITLE, "")].map((text) =>
+    (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(" ")
+  );
+  return title.split(" ").length >= MIN_TITLE_WORDS && ` ${words} `.includes(` ${title} `);
+}
+
 const LIST_START = /^\d{1,2}[.)]\s+\p{L}{2}/u;
 
 const MAX_CHOSEN_CHARS = 400;
@@ -154,15 +190,18 @@ function chosenFrom(
   reply: string,
   isAsked: boolean,
 ): { readonly titles: string; readonly question: string } {
-  const options = startsWithKey(reply)
-    ? readOptions(readProse(keyedRowsAsItems(before)), reply)
-    : undefined;
-  const taken = options === undefined ? [] : readChoice(reply, options)?.taken ?? [];
+  const lines = readProse(keyedRowsAsItems(before));
+  const isKey = startsWithKey(reply);
+  const options = isKey || !OWN_LIST.test(reply) ? readOptions(lines, reply) : undefined;
+  const taken = options === undefined ? [] : readChoice(reply, options)?.taken ??
+    options.options.filter(({ text }) => isTitled(reply, text));
+  if (taken.length === 0) return { titles: itemsNamedIn(reply, lines).join("; "), question: "" };
   const own = wordsOf(reply);
   // The user's own list, or one pasted from an older answer, has other items under the same numbers.
   const isOwnList = !isAsked && LIST_START.test(reply);
   const meant = taken.filter(({ text }) =>
-    !isOwnList || wordsOf(text).intersection(own).size >= MIN_ITEM_WORDS
+    (isKey || wordsOf(text).difference(own).size > 0) &&
+    (!isOwnList || wordsOf(text).intersection(own).size >= MIN_ITEM_WORDS)
   );
   const titles = textsOf(meant).map((text) =>
     excerptLine(text, meant.length === 1 ? MAX_CHOSEN_CHARS : MAX_QUESTION_CHARS)

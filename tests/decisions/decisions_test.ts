@@ -222,7 +222,10 @@ Deno.test("DecisionCollector.prompt() adds the user's reason and the assistant's
   assertEquals(decided(reason, "Done."), [database, reason]);
   assertEquals(decided(reason, taken), [database, `${reason} — the assistant replied: ${taken}`]);
   // A remark or a request is not a reason.
-  const remarks = ["it happened twice btw", "but can you draw it first?", "but on by default"];
+  const remarks = [
+    ...["it happened twice btw", "but can you draw it first?", "but on by default"],
+    "nested in one file, and please rename the rows",
+  ];
   for (const remark of remarks.map((words) => `2, ${words}`)) {
     assertEquals(decided(remark), [`${database} ("${remark}")`, ""]);
   }
