@@ -1,5 +1,8 @@
 /** Defines patterns for sentences that withdraw, doubt, deny or confirm what the assistant said before. */
 
+import { sentencesOf } from "../inject/prose.ts";
+import { ASSISTANT, USER } from "../inject/step_words.ts";
+
 export const CONCESSION =
   /^(?:ah,? |oh,? |hmm,? |sorry,? )*(?:(?:you'?re|you are) (?:absolutely |completely |quite )?(?:right|correct)\b|I (?:was (?:wrong|mistaken)|stand corrected|misread|misdiagnosed|misunderstood)\b|my mistake\b|correction:)/i;
 
@@ -9,6 +12,33 @@ export const SECOND_THOUGHT = /^(?:but |oh,? |no,? )?(?:actually\b|hmm+\b|wait(?
 /** Matches a sentence that rejects the statements before it. */
 export const RETRACTION =
   /^(?:wait|hmm+|hold on|no)\b.*\b(?:contradict\w*|wrong|not (?:right|true|correct)|(?:doesn't|does not) (?:match|fit|make sense|add up)|(?:isn't|is not) (?:right|true|correct))\b/i;
+
+/** Matches a sentence that replaces a cause or a fix that the assistant stated before. */
+const REPLACES_CAUSE =
+  /^(?:(?:wait|actually|but|so|no|hmm+)[,.!\s—–-]+)+(?:the (?:actual|real) (?:issue|problem|cause|bug)\b|i (?:need|have) to reconsider\b|(?:on second thought|thinking about (?:this|it))\b)/i;
+
+const STATED_CAUSE =
+  /\b(?:found the (?:\w+ )?(?:bug|cause|problem|issue|culprit)|root cause|i see the (?:\w+ )?(?:issue|problem|bug)|(?:issue|problem|bug|cause|culprit) (?:is|was) |caused by|fail(?:s|ed|ing) because)/i;
+
+/** Between a cause and its correction are at most this many steps. */
+const MAX_STEPS_BETWEEN = 30;
+
+/** Returns the indexes of the messages, among the last steps, whose cause a later message of the turn corrects. */
+export function correctedIn(steps: readonly string[]): Set<number> {
+  return new Set(steps.flatMap((step, at) => {
+    const isCorrection = step.startsWith(ASSISTANT) &&
+      sentencesOf(step.slice(ASSISTANT.length)).some((one) =>
+        [RETRACTION, REPLACES_CAUSE, NOT_THE_CAUSE].some((pattern) => pattern.test(one))
+      );
+    if (!isCorrection) return [];
+    const before = steps.slice(0, at);
+    const from = before.findLastIndex((one) => one.startsWith(USER));
+    const stated = before.findLastIndex((one) =>
+      one.startsWith(ASSISTANT) && STATED_CAUSE.test(one)
+    );
+    return stated > Math.max(from, at - MAX_STEPS_BETWEEN) ? stated : [];
+  }));
+}
 
 /** Matches a verdict that earlier items are wrong or settled, such as "most of the comments are wrong". */
 export const OVERRULED =

@@ -1,6 +1,7 @@
 /** Renders the decisions that later work must respect. */
 
 import { cutText } from "../inject/ends.ts";
+import { correctedIn } from "../decisions/corrections.ts";
 import { APPROVED } from "../decisions/design_sections.ts";
 import type { Decision } from "../core/work_state.ts";
 import { decisionLine, MIN_REQUESTS_SINCE } from "./lines.ts";
@@ -110,7 +111,13 @@ function shownDecisions(
 ): (readonly [decision: Decision, age: number])[] {
   const { decisions } = work;
   const newest = currentRequests(work);
+  const stopped = work.trail?.stopped ?? [];
+  const corrected = Array.from(
+    correctedIn(stopped.map(({ text }) => text)),
+    (at) => stopped[at]?.from.line ?? NaN,
+  );
   const isOver = (one: Decision): boolean => {
+    if (one.kind === "assistant" && corrected.includes(one.from.line ?? -1)) return true;
     const isOldWork = one.kind === "plan" && !one.decision.startsWith(APPROVED) &&
       !REASON.test(one.decision) && requestsSince(work, one) >= MIN_REQUESTS_SINCE;
     const isDone = one.decision.startsWith("Agreed: ") && !hasReason(one) &&

@@ -33,7 +33,7 @@ import {
 import { isGuess, isPlan } from "../extract/trail/thoughts.ts";
 import { SINCE_THEN, workSince } from "../extract/trail/work_since.ts";
 import { isCurrentWork } from "../extract/summed_up.ts";
-import { CONCESSION } from "../decisions/corrections.ts";
+import { CONCESSION, correctedIn } from "../decisions/corrections.ts";
 import { APPROVED } from "../decisions/design_sections.ts";
 import { BY_HAND, UNEDITED, UNRUN } from "../commands/open_plan.ts";
 import { isShortReply, needsQuestion } from "../extract/requirements.ts";
@@ -211,8 +211,11 @@ export function nowLines(work: WorkState, factor = 1): string[] {
   const others = at < 0 ? [] : said.slice(0, -1);
   const [firstSaid = ""] = others;
   const asksQuestion = words.length <= MAX_QUESTION_CHARS && asksSomething(words);
+  const isCorrected = correctedIn(stopped).has(
+    stopped.findIndex((step, index) => index > at && step.startsWith(ASSISTANT)),
+  );
   const answer = others.find((one) => CONCESSION.test(one)) ??
-    (asksQuestion || EXPLAINING.test(firstSaid) ? firstSaid : "");
+    ((asksQuestion || EXPLAINING.test(firstSaid)) && !isCorrected ? firstSaid : "");
   const since = Math.max(askedAt, chosen?.from.line ?? 0, isAsked ? 0 : promptedAt);
   const open = openSteps(steps);
   const inProgress = open.filter(({ status }) => status === "in_progress");

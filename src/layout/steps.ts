@@ -32,6 +32,7 @@ import {
 } from "../inject/joined_steps.ts";
 import { isPlanned } from "../commands/open_plan.ts";
 import { CLAIMS_PASS } from "../extract/learning_patterns.ts";
+import { correctedIn } from "../decisions/corrections.ts";
 import { lastAnnouncedStep } from "../extract/trail/last_turn.ts";
 import { isCommit } from "../changes/commits.ts";
 import { TREE_COMMANDS } from "../changes/tree_moves.ts";
@@ -165,12 +166,13 @@ function relevantSteps(
   const passed = commandsIn(commands, PASSED_COMMAND);
   const settled = [...passed, ...commandsIn(commands, RESOLVED_FAILURE)];
   const kept: string[] = [];
+  const corrected = correctedIn(stopped);
   for (const [at, step] of stopped.entries()) {
     if (at < from) continue;
     const isEarlier = at < start;
     const isSaid = step.startsWith(ASSISTANT);
     if (at === stopped.length - 1 || step.startsWith(USER) || (isSaid && !isEarlier)) {
-      kept.push(step);
+      kept.push(corrected.has(at) ? step + CORRECTED : step);
       continue;
     }
     if (isSaid) {
@@ -195,6 +197,8 @@ function relevantSteps(
   }
   return kept;
 }
+
+const CORRECTED = " (a later message corrects this)";
 
 /**
  * Removes announcements, which the work after them may not have followed, and sentences such as "All tests pass

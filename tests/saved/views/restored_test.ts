@@ -2179,6 +2179,24 @@ Deno.test("layout() names the plan in a thought as the next step, before what wa
   assertEquals(next({ thought: "The lock is missing." }), announced);
 });
 
+Deno.test("layout() marks a cause that the assistant corrected later in the turn, and leaves out its fix", () => {
+  const said = "Found the bug: the pool is never closed, because the log fails first.";
+  const wait = "Wait, that's not right. Let me read the log.";
+  const textOf = (...last: string[]): string => {
+    const decision = { ...decisionOf("Close the pool", 2), kind: "assistant" } as const;
+    const steps = ["User: Fix it", `Assistant: ${said}`, "Edit a.ts: x", ...last];
+    const stopped = steps.map((text, index) => saidOf([text, index + 1]));
+    return layOutParts({
+      asked: [["Fix it", 1]],
+      state: { decisions: [decision], trail: { ...emptyTrail(), stopped } },
+    });
+  };
+  const mark = " (a later message corrects this)";
+  const [before, after] = [textOf("Read b.ts"), textOf(`Assistant: ${wait}`, "Read b.ts")];
+  assertEquals([before.includes(mark), before.includes("Close the pool")], [false, true]);
+  assertEquals([after.includes(mark), after.includes("Close the pool")], [true, false]);
+});
+
 Deno.test("layout() lists unfinished work: background tasks, a git operation, the stash", () => {
   const stash = "wip: notes; WIP on main: 1a2b3c4 Add a parser";
   const running = "Started in the background, not known to have ended: Review; npm test";
