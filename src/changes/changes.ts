@@ -70,10 +70,8 @@ const PULL_REQUEST_CHECKOUT = /\bgh\s+pr\s+checkout\b/;
 
 /** Most characters read of a command, which may contain the text of a file. */
 const MAX_WRITING_CHARS = 64 * 1024;
-const MAX_DELETED = 20;
-const MAX_OPEN_FILES = 20;
 const MAX_OTHER_FILES = 100;
-const MAX_UNSEEN = 20;
+const MAX_FILES = 20;
 export const UNSEEN_EDIT = "committed, but its edit was not seen";
 const FILE = /^(?!-)[^*?\s]+\.\w+$/;
 
@@ -161,9 +159,8 @@ export class ChangeCollector implements Collector {
       this.#initialFolder === "" || !OUTSIDE.test(file) ||
       [this.#initialFolder, this.#currentFolder].some((folder) => isUnder(file, folder))
     );
-    const changed = [...this.#changes.keys(), ...this.#deleted];
     const others = this.#others.filter((path) =>
-      !changed.some((file) => isListedAs(path, file)) &&
+      ![...this.#changes.keys(), ...this.#deleted].some((file) => isListedAs(path, file)) &&
       ![...this.#deleted].some((folder) => isListedBelow(path, folder))
     );
     // Temporary files count only if no other file has uncommitted edits.
@@ -171,8 +168,8 @@ export class ChangeCollector implements Collector {
     const open = lasting.length > 0 ? lasting : files;
     return {
       uncommitted: open.length,
-      uncommitted_files: open.slice(-MAX_OPEN_FILES).reverse(),
-      deleted: [...this.#deleted].slice(-MAX_DELETED),
+      uncommitted_files: open.slice(-MAX_FILES).reverse(),
+      deleted: [...this.#deleted].slice(-MAX_FILES),
       others: others.slice(0, MAX_OTHER_FILES),
     };
   }
@@ -392,7 +389,7 @@ export class ChangeCollector implements Collector {
       FILE.test(path) && !UNTRACKED.test(path) && !known.some((file) => isListedAs(path, file))
     );
     // Unseen edits come before the others, because it is unknown when they were made.
-    const added = unseen.slice(0, MAX_UNSEEN).map((path): [string, FileChange] => {
+    const added = unseen.slice(0, MAX_FILES).map((path): [string, FileChange] => {
       const file = withoutDots(path);
       return [file, { ...NO_CHANGE, file, count: 1, what: UNSEEN_EDIT, from }];
     });

@@ -22,6 +22,9 @@ import type { Decision, Said } from "../core/work_state.ts";
 /** Matches the launch of an agent, or a call that waits for one. */
 const AGENT_ACTION = /^(?:TaskOutput\b.* → no result|(?:Task|Agent) .* → started)/;
 
+/** Matches a command that the client moved to the background, or that was started there. */
+const BACKGROUND_ACTION = /^Bash .* → Command running in background\b/;
+
 /** Matches a failed git command that changes the repository, whose error needs a decision. */
 const FAILED_GIT =
   /^Bash [^→]*\bgit (?:add|commit|push|merge|rebase|cherry-pick|pull|tag)\b[^→]* → failed/;
@@ -38,6 +41,9 @@ const FAILED_EDIT = new RegExp(
 export function beforeNext(action: string, running: readonly string[]): string {
   if (running.length > 0 && AGENT_ACTION.test(action)) {
     return `collect the reports of the ${counted(running.length, "task")} in the background, then `;
+  }
+  if (running.length > 0 && BACKGROUND_ACTION.test(action)) {
+    return "see how the command in the background ended, then ";
   }
   if (isFailedCheck(action) || FAILED_GIT.test(action)) return "fix what failed, then ";
   if (FAILED_EDIT.test(action)) return "redo the edit that failed, then ";

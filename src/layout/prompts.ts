@@ -235,13 +235,14 @@ export function nowLines(work: WorkState, factor = 1): string[] {
     changedSince(changes, requests[0]?.from.line ?? askedAt).length > 0 ||
     hasCommitted || stopped.slice(at + 1).some(isPushStep);
   const isAnswered = answered !== false;
-  const turn = turnLine(stopped, at, { unchecked, isAnswered, isBegun })
+  const isListed = steps.some(({ from }) => (from.line ?? 0) > promptedAt);
+  const isListDone = isListed && open.length === 0;
+  const turn = turnLine(stopped, at, { unchecked, isAnswered, isBegun, isListDone })
     .replace(/^Next: (?=make sure|finish|continue with this request)/, () => `Next: ${first}`)
     .replace(
       /^Next: (?=rerun what failed)/,
       () => hasNoResult(action) ? `Next: ${first}` : "Next: ",
     );
-  const isListed = steps.some(({ from }) => (from.line ?? 0) > promptedAt);
   const isNew = at >= 0 && at === stopped.length - 1 && !isShortReply(reply) && !isListed;
   // A question does not continue the work on an older list.
   const isOrder = ORDER.test(words);

@@ -204,10 +204,11 @@ Deno.test("lastSaidLine() shortens a message that calls followed, unless it answ
 Deno.test("turnLine() derives from the last steps whose turn it is, or what remains", () => {
   const line = (
     steps: readonly string[],
-    { unchecked = "", isAnswered = true, isBegun = true } = {},
+    { unchecked = "", isAnswered = true, isBegun = true, isListDone = false } = {},
   ): string => {
     const at = steps.findLastIndex((step) => step.startsWith("User: "));
-    return turnLine(steps, at, { unchecked, isAnswered, isBegun }).replace("Next: ", "");
+    return turnLine(steps, at, { unchecked, isAnswered, isBegun, isListDone })
+      .replace("Next: ", "");
   };
   const [edit, test] = ["Edit a.ts: x", "Bash npm test → ok"];
   const announced = "Assistant: Let me add the lock to the cache.";
@@ -247,4 +248,8 @@ Deno.test("turnLine() derives from the last steps whose turn it is, or what rema
   assertEquals(line([PROMPT, "Read a.ts"], { unchecked: "x" }) === rerun, false);
   const passed = [PROMPT, edit, test, "Assistant: All tests pass."];
   assertEquals(line(passed, { isAnswered: false }), `${done} last check passed`);
+  const listed = { isAnswered: false, isListDone: true };
+  const allDone = "answer the user, unless part of this request remains; every listed step is done";
+  assertEquals(line([PROMPT, "Assistant: The review is complete."], listed), allDone);
+  assertEquals(line([PROMPT, "Assistant: One more thing.", edit], listed), open);
 });

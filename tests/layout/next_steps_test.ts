@@ -92,6 +92,9 @@ Deno.test("beforeNext() says what the last action requires first", () => {
   const reports = "collect the reports of the 1 task in the background";
   assertEquals([first(started, "review"), first(started)], [reports, ""]);
   assertEquals(first("Bash npm test → ok", "review"), "");
+  const moved = "Bash npm test → Command running in background with ID: b1. Output is in x.";
+  const end = "see how the command in the background ended";
+  assertEquals([first(moved, "npm test (b1)"), first(moved)], [end, ""]);
   const failed = ["npm test → failed: 1 fails", "git push → failed: rejected", "ls → failed: no"];
   const fix = "fix what failed";
   assertEquals(failed.map((one) => first(`Bash ${one}`)), [fix, fix, ""]);

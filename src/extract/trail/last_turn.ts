@@ -282,10 +282,11 @@ export function lastSaidLine(stopped: readonly string[], at: number, factor: num
 export function turnLine(
   stopped: readonly string[],
   at: number,
-  { unchecked, isAnswered, isBegun }: {
+  { unchecked, isAnswered, isBegun, isListDone }: {
     readonly unchecked: string;
     readonly isAnswered: boolean;
     readonly isBegun: boolean;
+    readonly isListDone: boolean;
   },
 ): string {
   const last = stopped.at(-1) ?? "";
@@ -344,6 +345,9 @@ export function turnLine(
   }
   if (REPORT.test(last) && !hasNoResult(last) && !NO_REPORT.test(last)) {
     return `Next: act on the agent's report, then ${REST}`;
+  }
+  if (actions === 0 && isListDone) {
+    return "Next: answer the user, unless part of this request remains; every listed step is done";
   }
   if (actions === 0) {
     return `Next: continue with this request; ${isBegun ? NOT_ENDED : NOT_BEGUN}`;
