@@ -1,11 +1,10 @@
 /** Renders the decisions that later work must respect. */
 
-import { cutText } from "../inject/ends.ts";
 import { correctedIn } from "../decisions/corrections.ts";
 import { APPROVED } from "../decisions/design_sections.ts";
 import type { Decision } from "../core/work_state.ts";
 import { decisionLine, MIN_REQUESTS_SINCE } from "./lines.ts";
-import type { Fitted } from "../inject/fit_lines.ts";
+import { cutEnd, type Fitted } from "../inject/fit_lines.ts";
 import {
   type Fit,
   itemsPart,
@@ -58,7 +57,7 @@ export function decisionsPart(work: Work, options: PartOptions): Fit {
       const hasRejected = one.alternatives.some((option) => !occursIn(option, words));
       const hasNoReason = reason === "" || isReasonShown;
       if (hasNoReason && !hasRejected) return [];
-      return [[{ ...one, decision: cutText(option, MAX_SHOWN_ABOVE_CHARS) }, age]];
+      return [[{ ...one, decision: cutEnd(option, MAX_SHOWN_ABOVE_CHARS) }, age]];
     });
     const fit = (shown: typeof fresh, share: number): Fitted =>
       itemsPart(shown.map(([one, age]) => decisionLine(one, age, share)), options)(

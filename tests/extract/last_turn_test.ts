@@ -248,6 +248,12 @@ Deno.test("turnLine() derives from the last steps whose turn it is, or what rema
   assertEquals(line([PROMPT, "Read a.ts"], { unchecked: "x" }) === rerun, false);
   const passed = [PROMPT, edit, test, "Assistant: All tests pass."];
   assertEquals(line(passed, { isAnswered: false }), `${done} last check passed`);
+  const asked = "User: commit, push then reply to the comments please";
+  const reply = "Bash gh api repos/a/b/pulls/1/comments/2/replies -f body=Done → ok";
+  const push = "Bash git push → ok";
+  const next = '"reply to the comments please", as the user asked; the work is pushed';
+  assertEquals([line([asked, push]), line([asked, push, reply])], [next, `${done} work is pushed`]);
+  assertEquals(line(["User: update it (then push)", push]), `${done} work is pushed`);
   const listed = { isAnswered: false, isListDone: true };
   const allDone = "answer the user, unless part of this request remains; every listed step is done";
   assertEquals(line([PROMPT, "Assistant: The review is complete."], listed), allDone);

@@ -337,6 +337,10 @@ export function turnLine(
   const lastAct = acts.findLast((step) => !isReply(step)) ?? "";
   if (isCommitStep(lastAct) || isPushStep(lastAct)) {
     const state = isPushStep(lastAct) ? "pushed" : "committed";
+    const [, rest] = acts.at(-1) === lastAct ? AFTER_COMMIT.exec(stopped[at] ?? "") ?? [] : [];
+    if (rest !== undefined) {
+      return `Next: "${rest.trim()}", as the user asked; the work is ${state}`;
+    }
     return `Next: answer the user, unless part of this request remains; the work is ${state}`;
   }
   // A command that only tries the result out does not undo the check before it.
@@ -360,6 +364,9 @@ export function isSaidMidTurn(stopped: readonly string[], at: number): boolean {
   const isCall = EDIT.test(before) || COMMAND.test(before) || isLookUp(before);
   return isCall && !STOPPED.test(before);
 }
+
+/** Captures what a request asks for after the commit, as in "commit, push, then reply to the comments". */
+const AFTER_COMMIT = /\b(?:commit|push)\b[^.?!]*\bthen ((?!.*\b(?:commit|push|then)\b)[^.?!()…]+)/i;
 
 const OPEN_DIALOG = new RegExp(`^(AskUserQuestion|ExitPlanMode)\\b.*${OUTCOME}${NO_RESULT}$`);
 
