@@ -139,7 +139,7 @@ function keysOfQuotes(text: string, list: OptionList): string[] {
   return quoted.length < list.options.length ? quoted.map(({ key }) => key) : [];
 }
 
-function plainWords(text: string): string {
+export function plainWords(text: string): string {
   return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(" ");
 }
 

@@ -1,6 +1,12 @@
 import { setNewest } from "../core/newest.ts";
 import { lastQuestion } from "../decisions/agreement.ts";
-import { readChoice, readOptions, startsWithKey, textsOf } from "../decisions/choices.ts";
+import {
+  plainWords,
+  readChoice,
+  readOptions,
+  startsWithKey,
+  textsOf,
+} from "../decisions/choices.ts";
 import { planToImplement } from "../decisions/dialogs.ts";
 import { keyedRowsAsItems } from "../decisions/design_sections.ts";
 import { cutText, excerptEnds } from "../inject/ends.ts";
@@ -168,10 +174,9 @@ const MIN_TITLE_WORDS = 3;
 const BELOW_TITLE = /(?: [(—–-]|[:;]).*$/s;
 
 function isTitled(reply: string, option: string): boolean {
-  const [words = "", title = ""] = [reply, option.replace(BELOW_TITLE, "")].map((text) =>
-    (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(" ")
-  );
-  return title.split(" ").length >= MIN_TITLE_WORDS && ` ${words} `.includes(` ${title} `);
+  const title = plainWords(option.replace(BELOW_TITLE, ""));
+  return title.split(" ").length >= MIN_TITLE_WORDS &&
+    ` ${plainWords(reply)} `.includes(` ${title} `);
 }
 
 const LIST_START = /^\d{1,2}[.)]\s+\p{L}{2}/u;

@@ -26,7 +26,6 @@ import {
   lastAnnouncedStep,
   lastSaidLine,
   lastTurn,
-  REST,
   skillIn,
   turnLine,
 } from "../extract/trail/last_turn.ts";
@@ -75,6 +74,10 @@ const UNLESS_OPEN = /^Next: answer the user, unless part of this request remains
 
 const ANNOUNCED_NEXT =
   /^Next: (?:(?:make sure that the announced step is complete|do what was announced), then )?/;
+
+/** Matches what leads to the checks to run once the request is finished. */
+const DUE_CHECKS =
+  /(?<=\bfinish this request)(?:; the turn has no final answer)?; not run(?= since)/;
 
 const UNREPLIED = /\bcontinue with this request(?=; (?:the turn|no edit))/;
 
@@ -332,10 +335,9 @@ export function nowLines(work: WorkState, factor = 1): string[] {
       ? ""
       : `The plan for ${planned === turn ? "the step in progress" : "this step"}: ${trail.spec}`,
     UNDEFINED_NEXT.test(nextLine)
-      ? withChecks(
-        nextLine.replace(UNREPLIED, (words) => response || words),
-        checksAfterEdits(commands, action, changedSince(changes, since)),
-      )
+      ? (nextLine.replace(UNREPLIED, (words) => response || words) +
+        checksAfterEdits(commands, action, changedSince(changes, since)))
+        .replace(DUE_CHECKS, ", then run what was not run")
       : nextLine.replace(ANSWERED, (words) =>
         trail.branch !== "" && (trail.uncommitted ?? 0) > 0 &&
           changedSince(changes, since).some((file) => uncommitted.includes(file))
@@ -346,18 +348,6 @@ export function nowLines(work: WorkState, factor = 1): string[] {
     plannedLine(commands, UNRUN),
     plannedLine(commands, BY_HAND),
   ].filter((line) => line !== "");
-}
-
-/** Adds the state of the checks. If the request is unfinished, asks to run those that are outdated. */
-function withChecks(line: string, state: string): string {
-  const end = line.indexOf(REST) + REST.length;
-  return state === "" || end < REST.length
-    ? line + state
-    : line.slice(0, end) + state.replace("; not run", ", then run what was not run")
-      .replace(
-        "; no check was seen since the edits",
-        ", then check the edits, as no check followed",
-      );
 }
 
 function thoughtLabel(thought: string): string {

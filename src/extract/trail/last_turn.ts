@@ -371,7 +371,7 @@ const AFTER_COMMIT = /\b(?:commit|push)\b[^.?!]*\bthen ((?!.*\b(?:commit|push|th
 const OPEN_DIALOG = new RegExp(`^(AskUserQuestion|ExitPlanMode)\\b.*${OUTCOME}${NO_RESULT}$`);
 
 /** The next step if only the request itself says what is left to do. */
-export const REST = "finish this request";
+const REST = "finish this request";
 
 const NOT_ENDED = "the turn has no final answer";
 
