@@ -20,6 +20,8 @@ const REPLACES_CAUSE =
 const STATED_CAUSE =
   /\b(?:found the (?:\w+ )?(?:bug|cause|problem|issue|culprit)|root cause|i see the (?:\w+ )?(?:issue|problem|bug)|(?:issue|problem|bug|cause|culprit) (?:is|was) |caused by|fail(?:s|ed|ing) because)/i;
 
+export const CORRECTED = " (a later message corrects this)";
+
 /** Between a cause and its correction are at most this many steps. */
 const MAX_STEPS_BETWEEN = 30;
 

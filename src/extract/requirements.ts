@@ -144,7 +144,7 @@ function planChars(text: string): number | undefined {
 const REPLY =
   /^(?:yes|yep|yeah|no|nope|ok|okay|sure|both|all|neither|none|option|the (?:first|second|third|last|former|latter)|\d|[a-h]\b|let'?s (?:do|go|use|keep)|go with|maybe|i(?:'d| would)? (?:prefer|think|like))\b/i;
 
-const OWN_LIST = /^\s*\d{1,2}[.):]\s/m;
+const OWN_LIST = /^\s*(?:\d{1,2}|[a-h])[.):]\s/im;
 
 /** Matches numbers of items in a list, as in "skip 5, 7 and 8", unless they count things ("fix 3 tests"). */
 const NAMED_ITEMS =

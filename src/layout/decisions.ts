@@ -1,6 +1,6 @@
 /** Renders the decisions that later work must respect. */
 
-import { correctedIn } from "../decisions/corrections.ts";
+import { CORRECTED, correctedIn } from "../decisions/corrections.ts";
 import { APPROVED } from "../decisions/design_sections.ts";
 import type { Decision } from "../core/work_state.ts";
 import { decisionLine, MIN_REQUESTS_SINCE } from "./lines.ts";
@@ -116,7 +116,6 @@ function shownDecisions(
     (at) => stopped[at]?.from.line ?? NaN,
   );
   const isOver = (one: Decision): boolean => {
-    if (one.kind === "assistant" && corrected.includes(one.from.line ?? -1)) return true;
     const isOldWork = one.kind === "plan" && !one.decision.startsWith(APPROVED) &&
       !REASON.test(one.decision) && requestsSince(work, one) >= MIN_REQUESTS_SINCE;
     const isDone = one.decision.startsWith("Agreed: ") && !hasReason(one) &&
@@ -130,7 +129,11 @@ function shownDecisions(
   const kept = decisions.filter(({ kind }) => !isBrief || kind === "answer")
     .filter((one) => isRecord || (!isOver(one) && own.addIfNew(one.decision)));
   for (const { decision } of kept) shown.remember(decision);
-  return kept.map((one) => [one, requestsSince(work, one)]);
+  return kept.map((one) => {
+    const isCorrected = one.kind === "assistant" && corrected.includes(one.from.line ?? -1);
+    const decision = isCorrected ? one.decision + CORRECTED : one.decision;
+    return [{ ...one, decision }, requestsSince(work, one)];
+  });
 }
 
 function hasReason({ rationale, alternatives }: Decision): boolean {

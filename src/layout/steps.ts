@@ -32,7 +32,7 @@ import {
 } from "../inject/joined_steps.ts";
 import { isPlanned } from "../commands/open_plan.ts";
 import { CLAIMS_PASS } from "../extract/learning_patterns.ts";
-import { correctedIn } from "../decisions/corrections.ts";
+import { CORRECTED, correctedIn } from "../decisions/corrections.ts";
 import { lastAnnouncedStep } from "../extract/trail/last_turn.ts";
 import { isCommit } from "../changes/commits.ts";
 import { TREE_COMMANDS } from "../changes/tree_moves.ts";
@@ -197,8 +197,6 @@ function relevantSteps(
   }
   return kept;
 }
-
-const CORRECTED = " (a later message corrects this)";
 
 /**
  * Removes announcements, which the work after them may not have followed, and sentences such as "All tests pass
