@@ -11,6 +11,7 @@ import { SNAPSHOT_SCHEMA_VERSION } from "./check.ts";
 import { emptyState } from "../extract/empty_state.ts";
 import { isByHand, NO_ORIGIN } from "../layout/lines.ts";
 import type { Work } from "../layout/part.ts";
+import { occursIn, wordsOnly } from "../layout/part.ts";
 import { nowLines } from "../layout/prompts.ts";
 import { LAST_MESSAGE_LEAD } from "../extract/trail/last_turn.ts";
 import type {
@@ -298,7 +299,8 @@ function progressOf(state: WorkState): string {
   const answer = recent.findLast(({ from }) => !isByHand(from))?.text ?? "";
   const done = steps.filter(({ status }) => status === "completed").length;
   const now = nowLines(state, QUOTE_FACTOR);
-  const isQuoted = answer === "" || now.some((line) => line.startsWith(LAST_MESSAGE_LEAD));
+  const isQuoted = answer === "" || now.some((line) => line.startsWith(LAST_MESSAGE_LEAD)) ||
+    occursIn(answer, wordsOnly(now.join("\n")));
   return [
     ...(partial === "" ? [] : [`Not the whole session: ${labelOf(partial)}`]),
     ...(steps.length === 0 ? [] : [`${done} of ${steps.length} steps are done.`]),

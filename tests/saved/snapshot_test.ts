@@ -1,5 +1,7 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import type { Said } from "../../src/core/work_state.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
+import { emptyTrail } from "../../src/extract/trail/trail.ts";
 import { contentOf, snapshotOf } from "../../src/saved/save.ts";
 import { compactedContent } from "../../src/saved/snapshot.ts";
 import { resumeInstructions } from "../../src/saved/views/rehydrated.ts";
@@ -61,6 +63,20 @@ Deno.test("snapshotOf() bounds and cleans a name, a phase and a task", () => {
   assertEquals(snapshot.name?.length, 100);
   assertEquals(snapshot.phase_state?.phase_name, "a b");
   assertEquals(snapshot.active_task, { plan_id: "1-1", status: "x y" });
+});
+
+Deno.test("contentOf() does not repeat the assistant's last message if the user replied to it", () => {
+  const at = (text: string, line: number): Said => ({ text, from: { uuid: null, line } });
+  const answer = "All five comments are fixed. Shall I push the branch?";
+  const stopped = [at(`Assistant: ${answer}`, 1), at("User: yes", 2), at("Bash git push → ok", 3)];
+  const { implementation_state: text } = contentOf({
+    ...emptyState(),
+    requirements: [at("yes", 2)],
+    progress: { ...emptyState().progress, recent: [at(answer, 1)] },
+    trail: { ...emptyTrail(), stopped },
+  });
+  assertEquals(text.split(answer).length, 2);
+  assert(!text.includes("The assistant last said"), text);
 });
 
 Deno.test("contentOf() omits the origin of a decision if it is unknown", () => {
