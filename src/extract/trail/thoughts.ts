@@ -8,6 +8,10 @@ import { isAnnouncement, LIST_UPDATE } from "../../inject/step_words.ts";
 const MAX_THOUGHT_CHARS = 480;
 const MIN_THOUGHT_WORDS = 5;
 
+/** Matches a sentence that does not say what the assistant found, such as "Now I can see the issue.". */
+const EMPTY_FINDING =
+  /^(?:\w+[,!]? )?I (?:can )?(?:now )?(?:see|understand) (?:the|this) \w+[.!]?$/i;
+
 /** Matches the place of a line break that a stored thought has lost, as in "the callsLet me fix them". */
 const LOST_BREAK =
   /(?<=[\p{Ll}`).:])(?=(?:(?:Let me|Now (?:I|let)|I need to|I'll)\b|\d\. [`\p{Lu}]))/gu;
@@ -53,7 +57,8 @@ export function thoughtIn(text: string): string {
   );
   const finding = start < 0 ? [] : statements.slice(start);
   const isFinding = finding.some((one, at) =>
-    isStatement(one, at + start) && one.words.split(" ").length >= MIN_THOUGHT_WORDS
+    isStatement(one, at + start) && one.words.split(" ").length >= MIN_THOUGHT_WORDS &&
+    !EMPTY_FINDING.test(one.words)
   );
   let left = MAX_THOUGHT_CHARS;
   // Cuts only at the start, because a gap between two sentences could reverse their meaning.
