@@ -19,5 +19,5 @@ export const AGENT_HANDLE = /^(?:agentId|worktreePath|worktreeBranch|output_file
 
 /** Whether a result only confirms that an agent was started. The agent's report comes later. */
 export function isAgentStarted(result: string): boolean {
-  return result.startsWith("Async agent launched");
+  return /^(?:Async agent launched|Spawned) successfully\./.test(result);
 }

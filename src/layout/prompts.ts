@@ -5,7 +5,7 @@ import { andMore, counted } from "../inject/bound.ts";
 import { cutEnds } from "../inject/ends.ts";
 import { promptText } from "./prompt_text.ts";
 import { FIRST_PROMPT_CHARS, LAST_PROMPT_LIMITS } from "./earlier_prompts.ts";
-import { cutStep } from "../inject/joined_steps.ts";
+import { cutStep, isLookUp } from "../inject/joined_steps.ts";
 import { namesOf } from "../inject/edits.ts";
 import { answerTo } from "../extract/progress.ts";
 import { sentencesOf } from "../inject/prose.ts";
@@ -239,7 +239,12 @@ export function nowLines(work: WorkState, factor = 1): string[] {
     hasCommitted || stopped.slice(at + 1).some(isPushStep);
   const isAnswered = answered !== false;
   const isListed = steps.some(({ from }) => (from.line ?? 0) > promptedAt);
-  const isListDone = isListed && open.length === 0;
+  // Work after the list was completed may be for something that the list does not contain.
+  const acted = trail.stopped.findLast(({ text }) =>
+    !text.startsWith(ASSISTANT) && !isLookUp(text)
+  );
+  const isListDone = isListed && open.length === 0 &&
+    steps.some(({ from: { line } }) => (line ?? 0) > (acted?.from.line ?? 0));
   const turn = turnLine(stopped, at, { unchecked, isAnswered, isBegun, isListDone })
     .replace(/^Next: (?=make sure|finish|continue with this request)/, () => `Next: ${first}`)
     .replace(

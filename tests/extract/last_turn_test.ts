@@ -257,5 +257,5 @@ Deno.test("turnLine() derives from the last steps whose turn it is, or what rema
   const listed = { isAnswered: false, isListDone: true };
   const allDone = "answer the user, unless part of this request remains; every listed step is done";
   assertEquals(line([PROMPT, "Assistant: The review is complete."], listed), allDone);
-  assertEquals(line([PROMPT, "Assistant: One more thing.", edit], listed), open);
+  assertEquals(line([PROMPT, edit], listed), allDone);
 });

@@ -18,7 +18,8 @@ Deno.test("reportOf() shows the report without the client's text around it", () 
   assertEquals(reportOf(`${report}\nagentId: a47 (for resuming to continue)`), shown);
   assertEquals(reportOf(report), shown);
   const launched = "Async agent launched successfully.\nagentId: a47 (internal ID)";
-  assertEquals(reportOf(launched), "started");
+  const spawned = "Spawned successfully. (This tool result is internal metadata)\nagent_id: a@s";
+  assertEquals([launched, spawned].map(reportOf), ["started", "started"]);
 });
 
 Deno.test("reportOf() adds less useful sections of a long review while they fit", () => {

@@ -350,7 +350,7 @@ export function turnLine(
   if (REPORT.test(last) && !hasNoResult(last) && !NO_REPORT.test(last)) {
     return `Next: act on the agent's report, then ${REST}`;
   }
-  if (actions === 0 && isListDone) {
+  if (isListDone) {
     return "Next: answer the user, unless part of this request remains; every listed step is done";
   }
   if (actions === 0) {

@@ -396,6 +396,19 @@ Deno.test("layout() omits the answer before a self-contained request, unless tha
   }
 });
 
+Deno.test("layout() says that every listed step is done, unless work followed the list", () => {
+  const nextAfter = (listedAt: number): string | undefined => {
+    const stopped: PlacedText[] = [["User: add roles", 1], ["Assistant: Now I add them:", 2], [
+      "Edit /p/a.ts: roles",
+      3,
+    ]];
+    const steps = [step("Add the roles", "completed", at(listedAt))];
+    return /^- Next: .*/m.exec(layOutParts({ stopped, steps, trail: { answered: false } }))?.[0];
+  };
+  assertStringIncludes(nextAfter(4) ?? "", "; every listed step is done");
+  assertEquals(nextAfter(2)?.includes("every listed step"), false);
+});
+
 Deno.test("layout() summarizes the work since the request, and lists all steps in progress", () => {
   const steps = ["Parse", "Print"].map((one) =>
     step(one, "in_progress", { uuid: "step", line: null })
