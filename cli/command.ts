@@ -20,7 +20,7 @@ export const EXIT = { done: 0, failed: 1, usage: 2, findings: 3 } as const;
 export interface CommandOutput {
   json: unknown;
   text: string;
-  /** Printed below the text with its color sequences, so it must not contain text from a session. */
+  /** Printed below the text, with its colors kept, so it must not contain text from a session. */
   drawing?: string;
   /** Whether the text is content rather than a report. Content is printed unchanged, except to a terminal. */
   isContent?: boolean;
@@ -71,7 +71,7 @@ export function command<Option extends OptionSpec>(
     } catch (error) {
       const message = errorMessage(error);
       if (isSkill) {
-        // After a nonzero exit code, the skill would not load, and the model would never see the error.
+        // On a nonzero exit code, the skill would not load, and the model would never see the error.
         print(`trimtab ${spec.name} failed. ${message}`);
         return EXIT.done;
       }

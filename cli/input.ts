@@ -3,7 +3,7 @@
 import { reasonOf } from "../src/store/atomic.ts";
 import { readFileSync, readStart } from "../src/store/read_file.ts";
 
-/** Far above the size of notes, handoffs, guidelines and lists of tasks. */
+/** Well above the size of any notes, handoff, guidelines or task list. */
 const MAX_INPUT_BYTES = 1024 * 1024;
 
 export function readInput(path: string, what: string): string {

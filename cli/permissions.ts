@@ -30,8 +30,8 @@ const WINDOW_ENV = [
 ];
 const OWN_FOLDER = "PROJECT/.claude/trimtab";
 const SNAPSHOTS = "PROJECT/.claude/runtime/context-snapshots";
-/** The folder with the key that signs trimtab's own files; the first signature creates the key. */
-export const KEY = "CONFIG/trimtab/ours";
+/** The folder of the key that signs trimtab's own files; the first use creates the key. */
+export const KEY_FOLDER = "CONFIG/trimtab/ours";
 export const SESSIONS = ["CONFIG/file-history", "CONFIG/projects", "CONFIG/tasks"];
 /** These folders contain no settings, so commands may write to them. */
 export const SAVE_PATHS = [
@@ -39,9 +39,9 @@ export const SAVE_PATHS = [
   SNAPSHOTS,
   OWN_FOLDER,
   "CONFIG/trimtab/checkpoints",
-  KEY,
+  KEY_FOLDER,
 ];
-/** The launcher or the client later executes these, or reads them as settings or instructions. */
+/** Files and folders that the launcher or the client executes, or reads as settings or instructions. */
 const EXECUTED_NAMES = [
   "CLAUDE.md agents commands hooks local output-styles plugins rules settings.json",
   "settings.local.json shell-snapshots skills statusline.sh trimtab/bin workflows",
@@ -92,13 +92,13 @@ function hook(why: string, write: Paths, env: Paths = []): Needs {
   return { why, read: ["CONFIG", "PROJECT"], write, env: [...PLACE_ENV, ...env] };
 }
 
-const RESTORER = writer("the record of `--trust`", [OWN_FOLDER, KEY]);
+const RESTORER = writer("the record of `--trust`", [OWN_FOLDER, KEY_FOLDER]);
 
 const WARNER = hook("the last warning", [OWN_FOLDER], WINDOW_ENV);
 
 /** Keyed by the path of the script or hook. */
 export const PERMISSIONS: Readonly<Record<string, Needs>> = {
-  "scripts/status.ts": writer("the estimate of what a trim would free", [OWN_FOLDER, KEY], {
+  "scripts/status.ts": writer("the estimate of what a trim would free", [OWN_FOLDER, KEY_FOLDER], {
     env: [...WINDOW_ENV, "COLUMNS"],
   }),
   "scripts/trim.ts": writer("the copy, the session's other files, the lineage", [
@@ -113,7 +113,7 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
   "scripts/search.ts": READER,
   "scripts/prompt.ts": READER,
   "hooks/user_prompt_expansion.ts": {
-    ...hook("the files that `trim` writes", [...SESSIONS, OWN_FOLDER, KEY], [
+    ...hook("the files that `trim` writes", [...SESSIONS, OWN_FOLDER, KEY_FOLDER], [
       ...WINDOW_ENV,
       "WORK_WORKER_ID",
     ]),
@@ -129,18 +129,18 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
   "scripts/checkpoint.ts": writer("the checkpoint and the index", SAVE_PATHS, { env: WINDOW_ENV }),
   "scripts/verify.ts": READER,
   "scripts/restore.ts": RESTORER,
-  "scripts/snapshot.ts": writer("the snapshot", [SNAPSHOTS, OWN_FOLDER, KEY]),
+  "scripts/snapshot.ts": writer("the snapshot", [SNAPSHOTS, OWN_FOLDER, KEY_FOLDER]),
   "scripts/rehydrate.ts": RESTORER,
   "scripts/list.ts": READER,
   "scripts/fresh_start.ts": RESTORER,
   "scripts/batch.ts": { read: true, env: [...SHELL_ENV, ...WINDOW_ENV] },
-  "scripts/watch.ts": writer("the blackboard", [OWN_FOLDER, KEY], { env: WINDOW_ENV }),
+  "scripts/watch.ts": writer("the blackboard", [OWN_FOLDER, KEY_FOLDER], { env: WINDOW_ENV }),
   "hooks/post_tool_use.ts": hook("long outputs, if shaping is on", [OWN_FOLDER]),
   "scripts/live.ts": writer("the switch", [
     OWN_FOLDER,
     "PROJECT/.claude/trimtab.toml",
     "CONFIG/trimtab.toml",
-    KEY,
+    KEY_FOLDER,
   ]),
   "hooks/pre_compact.ts": hook("a checkpoint before a compaction", SAVE_PATHS, WINDOW_ENV),
   "hooks/session_start.ts": hook(
@@ -177,7 +177,7 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
     "PROJECT/.claude",
     "CONFIG/trimtab/checkpoints",
   ], { deny: EXECUTED_IN_PROJECT, sys: ["uid"], env: ["TRIMTAB_ROOT"] }),
-  "scripts/trust.ts": writer("the record of the trusted configuration", [OWN_FOLDER, KEY]),
+  "scripts/trust.ts": writer("the record of the trusted configuration", [OWN_FOLDER, KEY_FOLDER]),
   "scripts/clean.ts": writer("the deleted files, and rows of the index", [
     "PROJECT/.claude",
     ...SESSIONS,

@@ -29,9 +29,9 @@ export interface CommandSpec<Option extends OptionSpec = OptionSpec> {
   readonly positionals?: string;
   /** Excludes the options that every command has. */
   readonly options?: readonly Option[];
-  /** Groups of options of which at most one can be given; checked on the command line. */
+  /** Groups of mutually exclusive options; checked on the command line. */
   readonly exclusive?: readonly (readonly string[])[];
-  /** The options that an option requires; one of them suffices. Checked on the command line. */
+  /** Maps an option to its prerequisites, one of which suffices; checked on the command line. */
   readonly needs?: Readonly<Record<string, readonly string[]>>;
   readonly notes?: readonly string[];
 }
@@ -108,7 +108,7 @@ export const TRIM_SPEC = {
     valued("tool", "list", "NAME", "cut only the results of this tool"),
     valued("keep-recent", "count", "N", "newest results to keep whole (5)"),
     choice("depth", ["light", "deep"], "cut what is not needed (light), or more (deep)"),
-    choice("keep", ["need", "head", "line"], "what is kept of a cut result (need)"),
+    choice("keep", ["need", "head", "line"], "what to keep of a cut result (need)"),
     {
       ...valued("target-percent", "count", "P", "cut the least needed first, down to P percent"),
       max: 100,

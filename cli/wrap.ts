@@ -1,7 +1,7 @@
-/** In columns. A help text of this width fits a terminal with 80 columns, even if the client indents it. */
+/** In columns; fits an 80-column terminal even if the client indents the help text. */
 const WIDTH = 75;
 
-/** Joins and breaks lines at spaces, but not within backquotes, or in a line with a leading space. */
+/** Joins lines and rewraps them at spaces, except in backquotes and in lines that start with a space. */
 export function wrapLines(lines: readonly string[], hanging = 0): string[] {
   const wrapped: string[] = [];
   let room = 0;

@@ -4814,7 +4814,7 @@ var TRIM_SPEC = {
       "need",
       "head",
       "line"
-    ], "what is kept of a cut result (need)"),
+    ], "what to keep of a cut result (need)"),
     {
       ...valued("target-percent", "count", "P", "cut the least needed first, down to P percent"),
       max: 100

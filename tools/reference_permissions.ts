@@ -2,7 +2,7 @@
 
 import {
   EXECUTED_FILES,
-  KEY,
+  KEY_FOLDER,
   type Needs,
   PERMISSIONS,
   SAVE_PATHS,
@@ -15,7 +15,7 @@ const SETS: readonly (readonly [name: string, paths: readonly string[]])[] = [
   ["SAVES", SAVE_PATHS],
   ["SESSIONS", SESSIONS],
   ["STATE", ["PROJECT/.claude/trimtab"]],
-  ["KEY", [KEY]],
+  ["KEY", [KEY_FOLDER]],
 ];
 
 const VARIABLES: Readonly<Record<string, string>> = {
