@@ -245,7 +245,7 @@ export async function sessions(options: PlaceOptions = {}): Promise<SessionsResu
  *
  * Permissions: as {@linkcode status}.
  *
- * @returns The text, with the thresholds of the project.
+ * @returns The text, with the project's thresholds.
  * @throws {Error} When the configuration is invalid.
  * @throws {TypeError} When `taskRef` or `ghCli` is not one line of text.
  */

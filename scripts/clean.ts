@@ -24,7 +24,7 @@ const MAX_SHOWN = 50;
 
 export const run = command(SPEC, async ({ apply = false, all = false }) => {
   const place = locateProject();
-  // With --all, does not read the configuration, because --all must work even if a file is invalid.
+  // --all does not read the configuration, so that it works even if a file is invalid.
   const { retention_days: retentionDays, kept_days: keptDays } = all
     ? { retention_days: 0, kept_days: Infinity }
     : (await readConfig(place)).context;

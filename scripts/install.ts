@@ -30,7 +30,7 @@ export const run = command(SPEC, async ({ project = false, ...options }) => {
   const root = findRoot();
   if (root === null) {
     throw new Error(
-      "Cannot install from one executable: run bin/trimtab install in a copy of the plugin",
+      "Cannot install from a compiled executable: run bin/trimtab install in a copy of the plugin",
     );
   }
   const folder = project ? joinPath(locateProject().projectDir, ".claude") : findConfigDir();

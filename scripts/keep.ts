@@ -18,7 +18,7 @@ export const run = command(SPEC, async (_options, session) => {
 
 function describe({ kept, cleanup_days: days }: KeepResult): string {
   const lines = kept.map(({ session_id: id, bytes, is_link: isLink, is_new: isNew }) => {
-    const space = isLink ? "no extra space while Claude Code has it" : "a copy";
+    const space = isLink ? "no extra space until Claude Code deletes it" : "a copy";
     return `${isNew ? "Kept" : "Already kept"}: session ${id} (${sizeInKb(bytes)}, ${space})`;
   });
   return [

@@ -55,9 +55,9 @@ async function setLive(
     ? [
       `Live shaping is ${word} for ${where}: live.enabled = ${isOn} in ${file}.`,
       ...(isNewlyTrusted ? ["The file is now trusted in its current form."] : []),
-      `It applies from the next tool call on. To undo it: ${again}`,
+      `It takes effect at the next tool call. To undo it: ${again}`,
     ]
-    : [`Live shaping was ${word} already: nothing changed in ${file}.`];
+    : [`Live shaping was already ${word}: nothing changed in ${file}.`];
   if (live.enabled !== isOn) {
     const { layer, from } = sources.live.enabled;
     const fix = `trimtab live --${word}${layer === "project" ? " --project" : ""}`;
@@ -82,7 +82,7 @@ function stateText({ enabled, max_chars, tools }: LiveConfig): string {
 }
 
 function statsText({ totals, by_tool: tools, sessions, since }: LiveStats): string {
-  if (since === null) return "So far, trimtab has shaped no outputs.";
+  if (since === null) return "trimtab has not shaped any outputs yet.";
   const head = `${totalsText(totals)} in ${counted(sessions, "session")} since ` +
     `${since.slice(0, 10)}.`;
   const width = Math.max(...Object.keys(tools).map((name) => name.length));

@@ -21,9 +21,9 @@ export const SPEC = {
       ["session", "lineage", "project"],
       "only SESSION, SESSION and its ancestors, or the project (session)",
     ),
-    { ...valued("limit", "count", "N", "maximum matches to show (50)"), min: 1, max: 10_000 },
+    { ...valued("limit", "count", "N", "maximum number of matches (50)"), min: 1, max: 10_000 },
     {
-      ...valued("context", "count", "N", "maximum characters of an excerpt (120)"),
+      ...valued("context", "count", "N", "maximum characters per excerpt (120)"),
       min: 20,
       max: 2_000,
     },

@@ -1,6 +1,6 @@
 /**
- * Runs a command or a hook; the entry point of the compiled executable, which is granted the union of all
- * permissions, so it first drops those that the command or hook does not need.
+ * Entry point of the compiled executable: runs a command or a hook. The executable is granted the union of all
+ * permissions, so it first drops the permissions that the command or hook does not need.
  */
 
 import type { HookMain } from "../hooks/_payload.ts";

@@ -7,7 +7,7 @@ const SCRIPT = "scripts/live.ts";
 test("live explains how to switch it on, and has no figures when nothing was shaped", async (place) => {
   const stdout = await place.text(SCRIPT);
   assertMatch(stdout, /^Long outputs reach the model unshaped\. `trimtab live --on` shapes them /);
-  assertStringIncludes(stdout, "So far, trimtab has shaped no outputs.");
+  assertStringIncludes(stdout, "trimtab has not shaped any outputs yet.");
   assertEquals(place.files(), []);
 });
 
@@ -48,12 +48,12 @@ test("live --on and --off switch shaping in all projects, and explain how to und
   const on = textOf(await place.run(SCRIPT, ["--on"]));
   assertEquals(on.split("\n").slice(0, 2), [
     `Live shaping is on for all projects: live.enabled = true in ${file}.`,
-    "It applies from the next tool call on. To undo it: trimtab live --off",
+    "It takes effect at the next tool call. To undo it: trimtab live --off",
   ]);
   assertEquals(Deno.readTextFileSync(file), "[live]\nenabled = true\n");
   assertEquals((await place.json(SCRIPT)).enabled, true);
   const again = await place.call(SCRIPT, ["--on"]);
-  assertStringIncludes(again.stdout, "Live shaping was on already");
+  assertStringIncludes(again.stdout, "Live shaping was already on");
   const off = await place.json(SCRIPT, ["--off"]);
   assertEquals([off.enabled, off.file, off.changed], [false, file, true]);
 });
