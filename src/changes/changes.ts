@@ -68,7 +68,7 @@ const HEAD_MOVING = new Set(
 const STOPPED_AGAIN = /\bcould not apply [0-9a-f]{7}/;
 const PULL_REQUEST_CHECKOUT = /\bgh\s+pr\s+checkout\b/;
 
-/** Most characters read of a command, which may contain the text of a file. */
+/** Maximum characters read of a command, which may contain the text of a whole file. */
 const MAX_WRITING_CHARS = 64 * 1024;
 const MAX_OTHER_FILES = 100;
 const MAX_FILES = 20;
@@ -90,12 +90,12 @@ export class ChangeCollector implements Collector {
   readonly #committed = new Set<string>();
   #uncommitted = new Set<string>();
   #stashed = NO_FILES;
-  /** The state before an operation that stopped halfway. Aborting the operation restores this state. */
+  /** The state before an operation that stopped halfway; restored if the operation is aborted. */
   #beforeHalt: { changes: Map<string, FileChange>; uncommitted: Set<string> } | undefined;
   readonly #deleted = new Set<string>();
   /** Files that were edited before the last `git add`. A diff may omit them, because they may be staged. */
   readonly #staged = new Set<string>();
-  /** Paths given to `git add` since the last commit; `undefined` if it may have staged other files too. */
+  /** Paths passed to `git add` since the last commit; `undefined` if other files may be staged, too. */
   #added: Set<string> | undefined = new Set();
   /** Files that git's last status or diff listed, including files that the session changed. */
   #others: readonly string[] = [];
@@ -163,7 +163,7 @@ export class ChangeCollector implements Collector {
       ![...this.#changes.keys(), ...this.#deleted].some((file) => isListedAs(path, file)) &&
       ![...this.#deleted].some((folder) => isListedBelow(path, folder))
     );
-    // Temporary files count only if no other file has uncommitted edits.
+    // Reports temporary files only if no other file has uncommitted edits.
     const lasting = files.filter((file) => !isTemporaryPath(file));
     const open = lasting.length > 0 ? lasting : files;
     return {
@@ -227,7 +227,7 @@ export class ChangeCollector implements Collector {
     }
   }
 
-  /** Renames the changed files at a path. A new file still counts as new after the move. */
+  /** Renames the changed files at a path. A new file remains new after the move. */
   #move(source: string, target: string): void {
     const changes = [...this.#changes.values()].filter(({ file }) => isPathOf(source, file));
     this.#delete(source);
@@ -339,7 +339,7 @@ export class ChangeCollector implements Collector {
     const [diff, format] = isLast ? WHOLE_DIFF.exec(options) ?? [] : [];
     if (diff === undefined) return;
     const isEmpty = !isOutput(result);
-    // The output of another command could also look like a path.
+    // The output of another command on the line could look like a path.
     const pattern = isEmpty || !isAlone ? undefined : DIFFERING_FILE[format ?? ""];
     if (pattern !== undefined) {
       this.#setOthers([...result.matchAll(pattern)].map(([, path = ""]) => path));
@@ -388,7 +388,7 @@ export class ChangeCollector implements Collector {
     const unseen = paths.filter((path) =>
       FILE.test(path) && !UNTRACKED.test(path) && !known.some((file) => isListedAs(path, file))
     );
-    // Unseen edits come before the others, because it is unknown when they were made.
+    // Lists unseen edits as the oldest, because it is unknown when they were made.
     const added = unseen.slice(0, MAX_FILES).map((path): [string, FileChange] => {
       const file = withoutDots(path);
       return [file, { ...NO_CHANGE, file, count: 1, what: UNSEEN_EDIT, from }];
@@ -433,7 +433,7 @@ export class ChangeCollector implements Collector {
    */
   #forget(path: string, except: ReadonlySet<string> = new Set()): void {
     for (const [file, { action }] of this.#changes) {
-      // A revert of a whole tree keeps new files.
+      // Reverting a whole tree keeps new files.
       const isAffected = namesOrContains(path, file) && !(isTree(path) && action === "created");
       if (isAffected) this.#uncommitted.delete(file);
       if (isAffected && !except.has(file)) this.#changes.delete(file);

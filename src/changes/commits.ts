@@ -92,7 +92,7 @@ const DISCARDING_RESET = /^\s+--(?:hard|merge)\b/;
 
 const OPERATIONS = new Set(["merge", "rebase", "cherry-pick", "revert", "pull", "am"]);
 
-/** These operations can make several commits, so a single commit does not complete them. */
+/** Matches operations that can make several commits, so a single commit does not complete them. */
 const MULTI_COMMIT_OPERATION = /\s(?:rebase|am)\b/;
 
 const FOLLOW_UP_OPTION = /\s--(?:abort|continue|quit|skip)\b/;
@@ -106,7 +106,7 @@ const SAYS_FINISHED =
 
 const CONDITION = /\b(?:when|once|after|if|unless|until|before|as soon as)\b/i;
 
-/** Follows the name of a halted operation if git reports that all its conflicts are fixed. */
+/** Appended to the name of a halted operation if git reports that all conflicts are fixed. */
 export const CONFLICTS_FIXED = ", all conflicts fixed";
 
 const STATUS_HALTED =

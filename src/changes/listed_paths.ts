@@ -20,7 +20,7 @@ export function withoutDots(path: string): string {
   return path.replace(/^\.{3}\//, "");
 }
 
-/** Whether a listed path includes a file. Git lists new folders without files, and moves as two paths. */
+/** Whether a listed path includes a file. Git lists a new folder without its files, and a move as two paths. */
 export function isListedAs(listed: string, file: string): boolean {
   return listed.split(" -> ").map(withoutDots).some((path) =>
     path.endsWith("/") ? `/${file}`.includes(`/${path}`) : isPathOf(path, file)

@@ -12,23 +12,23 @@ interface Move {
   /** Matches the options with which the command changes files. */
   readonly options?: RegExp;
   /** Matches git's output if the command had no effect. */
-  readonly idle?: RegExp;
+  readonly noEffect?: RegExp;
 }
 
-/** Counts only with a branch, a commit, a new branch and its starting point, or the whole tree. */
+/** Changes files only with a branch, a commit, a new branch and its starting point, or the whole tree. */
 const SWITCH: Move = {
   options:
     /^(?:\s+-(?:[fqdm]|-force|-quiet|-detach|-merge|-discard-changes)(?!\S))*\s+(?:-(?!\S)|-[bBcC]\s+\S+\s+[^\s-]|(?:--\s+)?[.:]\/?(?!\S)|(?!-|\S*\.\w{1,5}(?!\S)|.*\s--\s)[\w./@~^-]+)/,
-  idle: /^Already on '/m,
+  noEffect: /^Already on '/m,
 };
-const MERGE: Move = { idle: /^Already up[ -]to[ -]date/m };
+const MERGE: Move = { noEffect: /^Already up[ -]to[ -]date/m };
 
 const MOVES: ReadonlyMap<string, Move> = new Map([
   ["checkout", SWITCH],
   ["switch", SWITCH],
   ["merge", MERGE],
   ["pull", MERGE],
-  ["rebase", { idle: /^Current branch \S+ is up to date/m }],
+  ["rebase", { noEffect: /^Current branch \S+ is up to date/m }],
   ["reset", { options: /\s--(?:hard|merge|keep)(?!\S)/ }],
   ["restore", { options: /^(?!.*\s(?:-S|--staged)(?!\S)).*\s[.:]\/?(?!\S)/ }],
   ["cherry-pick", {}],
@@ -57,7 +57,7 @@ export function treeMove(
   const moved = gitCommands(line).find((one) => one.folder === "" && isMove(one, result));
   if (moved !== undefined) return excerptLine(commandWords(moved), MAX_MOVE_CHARS);
   const isPulled = /^gh pr checkout\b/.test(line)
-    ? !SWITCH.idle?.test(result)
+    ? !SWITCH.noEffect?.test(result)
     : /^gh pr merge\b/.test(line) && /^Updating [0-9a-f]{7}/m.test(result);
   return isPulled ? excerptLine(line, MAX_MOVE_CHARS) : undefined;
 }
@@ -65,7 +65,7 @@ export function treeMove(
 function isMove({ name, options }: GitCommand, result: string): boolean {
   const move = MOVES.get(name);
   return move !== undefined && !WITHOUT_EFFECT.test(options) &&
-    move.options?.test(options) !== false && move.idle?.test(result) !== true;
+    move.options?.test(options) !== false && move.noEffect?.test(result) !== true;
 }
 
 /** Returns the number of files that a subagent edited in the session's tree, as the client counts them. */
