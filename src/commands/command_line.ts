@@ -61,7 +61,7 @@ export function explanationOf({ why }: KnownRun): string {
   return why === "" ? "" : `; the assistant said: "${excerptLine(why, MAX_WHY_CHARS)}"`;
 }
 
-/** Describes what passed after a failure; empty if nothing did. */
+/** Describes the success that followed a failure; empty if there was none. */
 export function successAfter(
   { isFailed, order }: KnownRun,
   check: KnownRun | undefined,

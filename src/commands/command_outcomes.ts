@@ -53,8 +53,8 @@ const MAX_COMMANDS = 200;
 const MAX_LISTED = 24;
 const MAX_EARLIER_CHARS = 90;
 
-/** After more calls than this, a message no longer counts as the explanation of a failure. */
-const MAX_CALLS_SINCE_FAILURE = 1;
+/** Maximum number of calls between a failure and the message that explains it. */
+const MAX_CALLS_SINCE_FAILURE = 2;
 
 const BY_AGENT = "; run by a subagent";
 
@@ -68,12 +68,12 @@ const SETTLING_PROMPTS = 2;
 /** More lines are read than shown, because errors in files edited later move to the end. */
 const MAX_SEEN_LINES = 12;
 
-/** These commands also fail while a check is still running. */
+/** Matches commands that also fail while a check is still running. */
 const CI_QUERY = /^gh (?:pr checks|run watch)\b/;
 
 const GH_ERROR = /^gh: /m;
 
-/** Options that only print information; the command then does no work. */
+/** Matches an option with which a command only prints information and does no work. */
 const HELP_OPTION = / --(?:help|version)(?: |$)/;
 
 const STASH = /^git stash\b/;
@@ -100,7 +100,7 @@ export class CommandCollector {
    */
   #failing = "";
   #callsSince = 0;
-  /** Whether the work is in the git stash, and nothing was edited since. */
+  /** Whether the work is stashed and nothing has been edited since. */
   #isStashed = false;
   #order = 0;
   #prompts = 0;
@@ -108,7 +108,7 @@ export class CommandCollector {
   #movedBefore: Move | undefined;
   readonly #plan = new OpenPlan();
   #planned = 0;
-  /** From the newest file that the session read and that lists checks. */
+  /** Checks in the newest file read that lists any. */
   #listed: readonly Said[] = [];
 
   prompt(): void {
@@ -151,7 +151,7 @@ export class CommandCollector {
     // The next message does not explain an earlier failure: it is about the newest command or, after a
     // refused call, answers the user.
     const isNewer = (line !== undefined && !outcome.isFailed) || outcome.unrun !== undefined;
-    if (this.#callsSince++ > MAX_CALLS_SINCE_FAILURE || isNewer) this.#failing = "";
+    if (++this.#callsSince > MAX_CALLS_SINCE_FAILURE || isNewer) this.#failing = "";
     if (agentEdits(call) > 0) this.#moved = this.#moveBy(AGENT_EDITS);
     for (const path of filesEditedBy(call).filter((one) => !isNeverCommitted(one))) {
       if (!SETTINGS.test(path)) this.#edits.add(path);
@@ -219,7 +219,7 @@ export class CommandCollector {
     const words = entered + (isWrite ? withoutBody(run.words) : run.words);
     // Asking a command for help does not run it.
     const head = isWrite ? targetOf(run.words) : asksForHelp ? words : entered + run.head;
-    // A run of different tests does not replace a failure.
+    // The key contains the filter, because a run of other tests does not replace a failure.
     const key = head + filterOf(words) + (isByAgent ? BY_AGENT : "");
     if (STASH.test(run.words) && NOTHING_STASHED.test(result)) return;
     // A subagent's other commands serve only its own investigation.
@@ -269,7 +269,7 @@ export class CommandCollector {
       ? this.#resolvedFailure(words, result, earlier)
       : "";
     const isSameRequest = earlier?.prompts === this.#prompts;
-    // A failure from an earlier request counts for this request only if it was open when this request began.
+    // A failure from an earlier request is reported for this request only if it was open when this request began.
     const isSettled = lastFailure(earlier) === undefined &&
       (!isSameRequest || earlier.inRequest.failure === "");
     const requestCount = isSame && isSameRequest ? earlier.inRequest.count + 1 : 1;
@@ -389,7 +389,7 @@ export class CommandCollector {
       return earlier.words === words ? earlier.earlierFailure : earlier.earlierFailure
         .replace(/^it(?= failed)/, () => inBackquotes(earlier.words, MAX_DONE_CHARS));
     }
-    // No edit makes a request to GitHub succeed.
+    // Edits do not affect requests to GitHub.
     const isWrite = isApiWrite(words);
     const files = isWrite
       ? []
@@ -408,7 +408,7 @@ export class CommandCollector {
       (OTHER_CAUSE.test(failure.why) ? "" : explanationOf(failure));
   }
 
-  /** Drops runs that in fact did nothing, such as those of a missing program. */
+  /** Drops runs that did nothing, such as those of a missing program. */
   #forget(isSame: (run: KnownRun) => boolean): void {
     for (const [key, known] of this.#known) if (isSame(known)) this.#known.delete(key);
   }

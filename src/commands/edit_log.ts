@@ -34,7 +34,7 @@ export class EditLog {
     this.#edits.push({ path, name: lastPart(path) });
   }
 
-  /** Restoring a file that the session did not edit undoes only what a command changed, such as a formatter. */
+  /** Restoring a file that the session did not edit undoes only the changes of a command, such as a formatter. */
   revert(path: string): void {
     if (this.#edits.some((edit) => isPathOf(path, edit.path))) this.add(path);
   }

@@ -10,7 +10,7 @@ const ONLY_OUTCOME =
 /** Only the first sentences of a message explain a failure. */
 const MAX_WHY_SENTENCES = 2;
 
-/** A shorter sentence does not explain anything. */
+/** Shorter sentences are too vague to explain a failure. */
 const MIN_WHY_WORDS = 6;
 
 const WELCOME = /^(?:perfect|excellent|great)[!.,]/i;

@@ -54,7 +54,7 @@ const COMPILING_TEST = /\btest\b.* (?:-c|--no-run)\b/;
 
 const CHECK_NAME = checkPattern("test", "lint", "format", "compile", "check");
 
-/** Names that mean the same kind of check. Any other name is a kind of its own. */
+/** Names of checks, grouped by kind. Any other name is a kind of its own. */
 const KINDS: readonly (readonly [kind: string, names: RegExp])[] = [
   ["test", checkPattern("test")],
   // These fail if the code does not compile.

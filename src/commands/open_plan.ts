@@ -30,7 +30,7 @@ const PLAN_LINE = /^(\s*)(?:[-*+•]\s+|\d{1,2}[.)]\s+)?(.*)$/;
 
 const MANUAL = /\bmanual(?:ly)?\b|\bby hand\b|\bin (?:a|the|your) browser\b/i;
 
-/** Matches a label such as "Manual test:", which says nothing about what to check. */
+/** Matches a label such as "Manual test:", which does not say what to check. */
 const MANUAL_LABEL = /^(?:then )?manual(?:ly)?(?: \w+)?:\s*/i;
 
 const FILES_HEADING =
@@ -74,10 +74,10 @@ const NOT_ALL_DONE =
 const DONE_REPORT_CHARS = 300;
 
 export class OpenPlan {
-  /** Checks that have not been run, by the head of the command. */
+  /** Checks that have not been run, keyed by the head of the command. */
   #open = new Map<string, string>();
   readonly #manual = new Set<string>();
-  /** Paths, as in the plan, of the files that have not been edited. */
+  /** Planned files that have not been edited, with their paths as written in the plan. */
   #files = new Set<string>();
   #isStarted = false;
   /** Whether the plan awaits approval. Its checks then do not count as open after edits of other files. */
@@ -151,7 +151,7 @@ export class OpenPlan {
     if (isCheck && check.includes(" ") && this.#manual.size < MAX_MANUAL_CHECKS) {
       this.#manual.add(excerptLine(check, MAX_MANUAL_CHARS));
     }
-    // Items at the indent of an introduction that is itself an item are other checks.
+    // If the introduction is an item, items at the same indent are its siblings.
     if (isIntroduction) return isItem ? indent + 1 : indent;
     return isBelow ? introduced : -1;
   }
