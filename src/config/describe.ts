@@ -1,4 +1,4 @@
-/** Describes wrong parts of configuration files. The module inside the client only lists their keys. */
+/** Describes invalid parts of configuration files. The module inside the client lists only their keys. */
 
 import { isObject } from "../core/record.ts";
 import type { WrongPart } from "./merge.ts";

@@ -20,7 +20,7 @@ export interface ConfigFile {
 
 export const MAX_CONFIG_FILE_BYTES = 1_000_000;
 
-/** Lists the possible configuration files in ascending precedence, even those that do not exist. */
+/** Lists the possible configuration files, which may not exist, in ascending precedence. */
 export function configFiles({ projectDir, configDir }: ConfigLocation): readonly ConfigFile[] {
   const work: ConfigFile = { layer: "work", path: `${projectDir}/.work.toml` };
   const project: ConfigFile = { layer: "project", path: `${projectDir}/.claude/trimtab.toml` };

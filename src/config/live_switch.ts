@@ -28,7 +28,7 @@ export interface LiveSwitch {
 }
 
 const HEADER = /^\uFEFF?[ \t]*\[[ \t]*live[ \t]*\][ \t]*(?:#.*)?$/m;
-/** Matches from the header to the value of `enabled` in the same table. */
+/** Captures the text from the `[live]` header to the value of `enabled` in the same table. */
 const ENABLED =
   /^(\uFEFF?[ \t]*\[[ \t]*live[ \t]*\].*\r?\n(?:(?![ \t]*\[).*\r?\n)*?[ \t]*enabled[ \t]*=[ \t]*)(?:true|false)\b/m;
 
@@ -61,7 +61,7 @@ export function switchLive(
 
 function fileOf(location: ConfigLocation, scope: SwitchScope): ConfigFile {
   const files = configFiles(location);
-  // If the project is the home folder, both scopes have the same file.
+  // If the project is the home folder, both scopes use the same file.
   const file = files.find(({ layer }) => layer === scope) ??
     files.find(({ layer }) => layer === "user");
   if (file !== undefined) return file;
@@ -120,7 +120,7 @@ function setLine(text: string, isOn: boolean): string {
   return `${above}${gap}[live]${end}${line}${end}`;
 }
 
-/** Other programs own the target's folder, so the temporary file is in one of trimtab's folders. */
+/** Other programs own the target's folder, so the temporary file goes into one of trimtab's folders. */
 function writeText({ layer, path }: ConfigFile, text: string, location: ConfigLocation): void {
   const folder = layer === "user"
     ? parentPath(keyPath(parentPath(path)))

@@ -36,7 +36,7 @@ export interface LoadConfigOptions {
   readonly projectDir?: string;
   /** Claude Code's configuration folder; `undefined` for none. @default {findConfigDir()} */
   readonly configDir?: string | undefined;
-  /** Whether to trust the project's files, whose content was checked. @default {false} */
+  /** Whether to trust the project's files; for programs that have checked their content. @default {false} */
   readonly isTrusted?: boolean;
 }
 
@@ -111,7 +111,7 @@ function sourcesOf(origins: ReadonlyMap<string, ConfigFile>): ConfigSources {
 
 const DEFAULT_ORIGIN = { layer: "default", path: "default" } as const;
 
-/** Returns neither a text nor a problem for a missing file. */
+/** Returns an empty object for a missing file. */
 function readConfigText(
   file: ConfigFile,
   location: ConfigLocation,
@@ -127,7 +127,7 @@ function readConfigText(
     if (isMissing(error)) return {};
     if (error instanceof Deno.errors.NotCapable) throw error;
     const [reason = ""] = (error instanceof Error ? error.message : String(error)).split("\n");
-    return { expected: `a file in UTF-8 that can be read (${reason})` };
+    return { expected: `a readable file in UTF-8 (${reason})` };
   }
 }
 

@@ -141,7 +141,7 @@ function parseText({ layer, path: file, text }: ConfigText, wrong: WrongPart[]):
 const STATEMENT =
   /(?:"{3}(?:\\[^]|[^\\])*?(?:"{3}|$)|'{3}[^]*?(?:'{3}|$)|"(?:\\.|[^"\\\n])*"?|'[^'\n]*'?|#[^\n]*|\[(?:\[[^\]]*\]?|"(?:\\.|[^"\\\n])*"?|'[^'\n]*'?|#[^\n]*|[^[\]"'#]+)*\]?|[^\n"'#[]+)*\n?/g;
 
-/** Empties the lines outside `[context]` in another tool's file, because they may contain unsupported TOML. */
+/** Blanks the lines outside `[context]` in another tool's file, because they may contain unsupported TOML. */
 function onlyContextTable(text: string): string {
   let table: string | undefined;
   return text.replaceAll(STATEMENT, (statement) => {

@@ -1,10 +1,10 @@
-/** Describes problems of a configuration. Imports nothing, because hooks load this file. */
+/** Describes configuration problems. Imports nothing, because hooks load this file. */
 
-/** A problem of a configuration. */
+/** A problem with the configuration. */
 export interface ConfigProblem {
   /** The file with the problem. */
   readonly file: string;
-  /** Key with its table, such as `context.warn_threshold`; empty if the problem is the file itself. */
+  /** Key with its table, such as `context.warn_threshold`; empty if the problem concerns the whole file. */
   readonly key: string;
   /** The value as read, shortened; empty if there is none. */
   readonly value: string;
@@ -29,7 +29,7 @@ export class ConfigError extends Error {
   /** The problems, in the order of the files. */
   readonly problems: readonly ConfigProblem[];
 
-  /** Creates an error that lists every problem, of which there is at least one. */
+  /** Creates an error that lists every problem; expects at least one. */
   constructor(problems: readonly ConfigProblem[]) {
     const lines = problems.map(problemText);
     super(

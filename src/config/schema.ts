@@ -24,17 +24,17 @@ export interface ContextConfig {
    * @default {500}
    */
   readonly trim_threshold_chars: number;
-  /** Tools whose results a trim cuts: nearly all. @default {["Read", "Bash", "Grep", "Glob"]} */
+  /** Tools whose results are cut; the default means nearly all tools. @default {["Read", "Bash", "Grep", "Glob"]} */
   readonly trim_target_tools: readonly string[];
   /** Number of the newest results that a trim does not cut. @default {5} */
   readonly trim_keep_recent: number;
   /** The model's window, in tokens; null to detect the window. @default {null} */
   readonly window_tokens: number | null;
-  /** Days for which files are kept; the newest saves of a session stay. @default {7} */
+  /** Days to keep files; the newest saves of a session are kept longer. @default {7} */
   readonly retention_days: number;
-  /** Days for which `trimtab keep` keeps a transcript after its last use. @default {365} */
+  /** Days to keep a transcript of `trimtab keep` after its last use. @default {365} */
   readonly kept_days: number;
-  /** Longest restored text, in characters. @default {9000} */
+  /** Maximum length of restored text, in characters. @default {9000} */
   readonly restore_max_chars: number;
   /** Kinds of session starts that restore saved work in full. @default {["compact", "clear"]} */
   readonly restore_on: readonly string[];
@@ -211,7 +211,7 @@ export function configOf(values: ConfigValues): TrimtabConfig {
   return config;
 }
 
-/** Equal thresholds are valid. They switch the lower level off. */
+/** Equal thresholds are valid and switch off the lower level. */
 export function firstDescent(
   context: Readonly<Record<string, unknown>>,
 ): readonly [lower: keyof ContextConfig, upper: keyof ContextConfig] | undefined {

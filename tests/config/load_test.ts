@@ -253,7 +253,7 @@ Deno.test("loadContextConfig() refuses invalid UTF-8, files that are too large, 
     Deno.writeFileSync(project.user, new Uint8Array([0x61, 0xff, 0xfe]));
     Deno.mkdirSync(project.work);
     Deno.writeTextFileSync(project.project, "#".repeat(1_000_001));
-    const expected = /^\S+[ |]+a file in UTF-8 that can be read \((.*)\)$/;
+    const expected = /^\S+[ |]+a readable file in UTF-8 \((.*)\)$/;
     assertEquals(problemsOf(project).map((text) => expected.exec(text)?.[1]), [
       "The encoded data is not valid",
       'Cannot use "P/.work.toml": it is not a regular file',
