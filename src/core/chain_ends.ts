@@ -51,7 +51,7 @@ export function evidenceOf(
   const part = parts[index];
   if (part === undefined) return "nothing";
   const isFallback = failedIndex < 0 && parts[index - 1]?.separator === "||";
-  // In a passed line, a command after `||` may not have run. A pipe exits with the code of its last filter.
+  // In a line that passed, a command after `||` may not have run. A pipe exits with the code of its last filter.
   const isKnown = pipeHidesExit(parts, index)
     ? printedExit(parts, index, output) !== undefined
     : !isFallback && isExitKnown(parts, index, { output, failedIndex });
@@ -153,7 +153,7 @@ function patternOf({ text, filters }: ChainPart, code?: RegExp): RegExp | undefi
 }
 
 /**
- * Removes the lines that `echo` printed from an output, because they are not part of a check's report.
+ * Removes lines printed by `echo` from an output, because they are not part of a check's report.
  *
  * @param keepsFallback Whether to keep the line of an `echo` after `||`, which runs after a failure.
  */

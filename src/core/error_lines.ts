@@ -43,7 +43,7 @@ export function isErrorLine(line: string): boolean {
   return ERROR_PATTERNS.some((pattern) => pattern.test(text)) && !isPassing(text);
 }
 
-/** In a diff, lines of file content do not count as errors. */
+/** Returns a matcher for error lines. In a diff, lines of file content never match. */
 export function errorMatcherFor(lines: readonly string[]): (line: string) => boolean {
   return lines.some((line) => line.startsWith("@@ -")) ? isErrorOutsideDiff : isErrorLine;
 }
@@ -68,7 +68,7 @@ const MAX_LINES = 300;
 
 const MAX_DETAILS = 2;
 
-/** Matches the lines that `isErrorLine` may accept, in one pass, which is far cheaper. */
+/** Matches candidates for `isErrorLine()` in one pass, which is far cheaper than testing every line. */
 const POSSIBLE_ERROR =
   // deno-lint-ignore no-control-regex
   /\x1b|err|fail|fatal|panic|excep|traceback|abort|assert|segmentation|segfault|dumped|killed|no such|not found|denied|undefined|memory|not ok|[✗✘✖✕×❌⨯●✱]|\*\*\* |CONFLICT|:\d+: |:\d+:\d+|\(\d+,\d+\): |^[^\S\r\n\u2028\u2029]*(?:E {2}|>{1,3} |\d+\) |#\d+ 0x)/gim;

@@ -17,9 +17,9 @@ export interface GitCommand {
   readonly words: string;
   /** The command's folder if it is outside the session's folder; otherwise empty. */
   readonly folder: string;
-  /** Whether the command is the line's last, and its output is not piped. */
+  /** Whether this is the last command on the line and its output is not piped. */
   readonly isLast: boolean;
-  /** Whether the line has no other command, except `cd`. */
+  /** Whether the line contains no other commands except `cd`. */
   readonly isAlone: boolean;
   readonly evidence: Evidence;
 }
@@ -48,7 +48,7 @@ export function gitCommands(line: string, output = ""): GitCommand[] {
       const [whole, globals = "", name = "", after = ""] = GIT.exec(bare) ?? [];
       if (whole === undefined) return [];
       const end = start + bare.length;
-      // A subshell ends in a parenthesis.
+      // Drops the closing parenthesis of a subshell.
       const rest = after.trimEnd().replace(/\)$/, "").trimEnd();
       const lead = text.slice(start, end - after.length);
       const folder = (globals === "" ? undefined : FOLDER_OPTION.exec(lead)?.[1]) ?? part.folder;

@@ -66,7 +66,7 @@ export function withoutCutParts(text: string): string {
   return text.slice(0, limit) + others;
 }
 
-/** Finds the parts that a trim cut, each with its notice, last part first. */
+/** Finds the parts that a trim cut, each with its notice, from last to first. */
 function* cutPartsIn(
   text: string,
 ): Generator<{ notice: Notice; start: number; end: number }, undefined, undefined> {
@@ -113,7 +113,7 @@ export function isCutText(text: string): boolean {
   return placesIn(text).length > 0;
 }
 
-/** Returns the length of the head that refers to the file with the whole output; 0 without one. */
+/** Returns the length of the head that refers to the file with the whole output; 0 if there is none. */
 export function fileHeadUnits(text: string, id?: string): number {
   const start = text.slice(0, MAX_HEAD_UNITS);
   const persisted = PERSISTED.exec(start);

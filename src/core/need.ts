@@ -15,13 +15,13 @@ export interface DigestSizes {
 
 export interface NeedRules {
   readonly focusItems: number;
-  /** The more of the newest reads contain a name, the fewer lines around it are kept; none above this. */
+  /** The more of the newest reads contain a name, the fewer lines around it are kept; above this number, none. */
   readonly fade: number;
   /** Lines kept around a name of the current work: `lines` on each side in the newest `reads` reads. */
   readonly passages: readonly { readonly reads: number; readonly lines: number }[];
   /**
-   * A read is kept whole for `blocks` blocks unless something mentions its file, because the work on it may not
-   * have begun: the newest of these reads, up to the fraction `share` of all results' characters.
+   * A read is kept whole for `blocks` blocks if its file has not been mentioned since, because the work on it may
+   * not have begun. The newest such reads are kept, up to the fraction `share` of all results' characters.
    */
   readonly unused: { readonly blocks: number; readonly share: number };
   /** Longest text that is kept whole, in characters, unless the trim's threshold replaces it. */

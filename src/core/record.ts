@@ -13,7 +13,7 @@ export function parseObject(text: string): JsonObject | undefined {
   }
 }
 
-/** Returns all strings in a JSON value; a loop, because a value can be nested too deeply for recursion. */
+/** Returns all strings in a JSON value. Iterative, because values can be nested too deeply for recursion. */
 export function stringsIn(value: unknown): string[] {
   const found = [value];
   for (const item of found) {

@@ -65,7 +65,7 @@ export function lastLabelled(line: string, output: string): { label: string; out
   return labelledParts(line, output).at(-1) ?? { label: "", output };
 }
 
-/** Divides a line and its output at the labels that it prints, unless `set` may stop it at an error. */
+/** Splits a line and its output at the labels that the line prints, unless `set` may end it at an error. */
 function labelledParts(line: string, output: string): LabelledPart<Part>[] {
   const parts = partsOf(line);
   return parts.some(({ text }) => /^\s*set\s/.test(text))
@@ -147,7 +147,7 @@ function withoutHereDocuments(command: string): string {
   );
 }
 
-/** Replaces each here-document with its text in quotes, unless it is quoted, and joins lines. */
+/** Replaces here-documents with their text, in quotes where needed, and joins continued lines. */
 function withQuotedDocuments(line: string): string {
   const escape = (body: string): string => body.trim().replaceAll(/[\\"`$<]/g, "\\$&");
   return line
@@ -201,7 +201,7 @@ export function simpleCommands(line: string): SimpleCommand[] {
   return partsOf(line).flatMap((part) => simpleCommand(part) ?? []);
 }
 
-/** Whether a line runs trimtab for a skill, or runs nothing else that counts. */
+/** Whether a line runs trimtab for a skill, or runs only trimtab and incidental commands. */
 export function isOwnCommand(line: string): boolean {
   if (!/\btrimtab\b/.test(line)) return false;
   if (/\btrimtab["']?\s[^\n]*--skill\b/.test(line)) return true;
@@ -266,7 +266,7 @@ function runsOf(parts: readonly Part[], end: LineEnd): CommandRun[] {
     if (index === failedIndex) isRun = part.separator !== "&&";
     else if (part.separator !== "&&") isRun = true;
     // If the failed command is only a guess, an earlier command may have failed instead. `||` hides an
-    // outcome. If the failed command cannot set the line's exit code, any command that can may have failed.
+    // outcome. If the failed command cannot set the line's exit code, one that can may have failed.
     const mayHaveFailed = end.isError && failedIndex >= 0 && !canFailLine(parts, failedIndex) &&
       canFailLine(parts, index);
     const isOutcomeUnknown = index !== failedIndex &&

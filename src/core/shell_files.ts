@@ -35,8 +35,8 @@ const TEXT_WRITER = /^[\s({]*(?:cat|echo|printf|sed|awk|jq|head|tail|sort|git\s+
 const WRITING = /(?<![\d&<>=-])>{1,2}\s*(?![&>])/g;
 
 /**
- * Matches a command that writes to files among its arguments. A formatter does not count, because most of the
- * files that it is given stay the same.
+ * Matches a command that writes to files among its arguments. A formatter does not count, because it leaves most
+ * of its files unchanged.
  */
 const ARGUMENT_WRITER = /^\s*(?:tee\s|(?:sed|perl)\s(?:.*\s)?(?:-[nErsp0]*i|--in-place))/s;
 
@@ -158,7 +158,7 @@ export function revertedBy(line: string): string[] {
   });
 }
 
-/** A folder's bare name counts only at the start of the path, because elsewhere it may be another. */
+/** A folder's bare name counts only at the start of the path; elsewhere, it may be another folder. */
 export function isPathOf(path: string, file: string): boolean {
   return file === path || file.endsWith(`/${path}`) || file.startsWith(`${path}/`) ||
     (path.includes("/") && file.includes(`/${path}/`));

@@ -160,7 +160,7 @@ export interface Trail {
   readonly names: readonly string[];
   /** Number of files with uncommitted edits by the session; missing if unknown. */
   readonly uncommitted?: number;
-  /** Up to 20 of these files; missing if unknown. */
+  /** Up to 20 of the uncommitted files; missing if unknown. */
   readonly uncommitted_files?: readonly string[];
   /** Uncommitted files that the session did not change, from git's last listing; missing if unknown. */
   readonly others?: readonly string[];
@@ -213,7 +213,7 @@ export interface WorkState {
   readonly progress: Progress;
   /** Where the session stopped and how its work went; missing if not collected. */
   readonly trail?: Trail;
-  /** Why the state does not cover the whole session; empty if it does. */
+  /** The reason why the state is incomplete; empty if it covers the whole session. */
   readonly partial: string;
 }
 
