@@ -5,10 +5,10 @@ import type { ProseLine } from "../inject/prose.ts";
 const MAX_OPTIONS = 12;
 const MAX_ANSWER_LINES = 100;
 const MAX_ANSWER_CHARS = 400;
-/** In a longer answer, words such as "option 2" do not count as a choice. */
+/** In longer answers, words such as "option 2" rarely state a choice. */
 const MAX_MENTION_CHARS = 160;
 
-/** In words. A shorter remark about a rejected option states no reason, so the remark is left out. */
+/** Shorter remarks about a rejected option are omitted, because they state no reason. */
 const MIN_WORDS = 4;
 
 export interface Option {
@@ -177,11 +177,11 @@ function keysOfStart(text: string): string[] | undefined {
 }
 
 /** Matches the start of a question about an option, such as "can you summarize option 5". */
-const ENQUIRY =
+const OPTION_QUESTION =
   /^(?:(?:ok(?:ay)?|and|but|so|hmm+|please)[,.!]?\s+)*(?:(?:can|could|would|will) you|what|why|how|does|do|did|is|are|explain|describe|show|summari[sz]e|tell|elaborate)\b/i;
 
 function keysOfWords(text: string): string[] {
-  const key = text.length < MAX_MENTION_CHARS && !ENQUIRY.test(text)
+  const key = text.length < MAX_MENTION_CHARS && !OPTION_QUESTION.test(text)
     ? /\b(?:option|approach|choice)\s+#?(\d|[a-h])\b/i.exec(text)?.[1]
     : undefined;
   return key === undefined ? [] : [key.toLowerCase()];

@@ -6,7 +6,7 @@ import { ASSISTANT, USER } from "../inject/step_words.ts";
 export const CONCESSION =
   /^(?:ah,? |oh,? |hmm,? |sorry,? )*(?:(?:you'?re|you are) (?:absolutely |completely |quite )?(?:right|correct)\b|I (?:was (?:wrong|mistaken)|stand corrected|misread|misdiagnosed|misunderstood)\b|my mistake\b|correction:)/i;
 
-/** Matches a sentence with which the assistant reconsiders what it just said. */
+/** Matches a sentence in which the assistant reconsiders what it just said. */
 export const SECOND_THOUGHT = /^(?:but |oh,? |no,? )?(?:actually\b|hmm+\b|wait(?=\s*[,.!…—–-]))/i;
 
 /** Matches a sentence that rejects the statements before it. */
@@ -22,7 +22,7 @@ const STATED_CAUSE =
 
 export const CORRECTED = " (a later message corrects this)";
 
-/** Between a cause and its correction are at most this many steps. */
+/** Maximum number of steps between a cause and its correction. */
 const MAX_STEPS_BETWEEN = 30;
 
 /** Returns the indexes of the messages, among the last steps, whose cause a later message of the turn corrects. */
@@ -72,7 +72,7 @@ export function isWithdrawal(text: string, prompt: string): boolean {
     : isDoubted && isAdmitted && REFUTATION.test(text);
 }
 
-/** Source of a pattern for "no" as an answer, unlike "No tests cover it", "no need" and "no problem". */
+/** Source of a pattern for "no" as an answer, but not for "No tests cover it", "no need" or "no problem". */
 export const NO_AS_ANSWER = String
   .raw`no(?=\s*(?:$|[,.!;:—–-])|\s+(?:actually|and|because|but|can'?t|do not|don'?t|i|instead|its?|it'?s|just|keep|let'?s|like|more|never|not|please|stop|that|that'?s|the|there|these|they|this|those|use|wait|we|what|you)\b)`;
 

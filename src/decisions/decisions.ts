@@ -43,7 +43,7 @@ export class DecisionCollector implements Collector {
   #proposal: readonly ProseLine[] = [];
   /** The user's last message, until the assistant replies. */
   #open: Omit<Exchange, "reply"> & { readonly from: Origin } | undefined;
-  /** Fixes that no edit has followed yet. */
+  /** Stated fixes that have not been followed by an edit. */
   #fixes: readonly StatedFix[] = [];
   /** The fix in the assistant's last thinking; used only if no message states a fix. */
   #thought: StatedFix | undefined;

@@ -96,7 +96,7 @@ const QUESTION_ABOVE_ANSWER = /^(?:why\b.*|[^.]{4,60}\?)$/i;
 export function readPlanFile(path: string, content: string): Draft[] {
   if (!PLAN_FILE.test(path)) return [];
   return readSections(readProse(rowsAsItems(content))).flatMap(({ heading, lines }) => {
-    // Notes need not be about decisions.
+    // Notes count only if they answer questions.
     const isAnswered = NOTES.test(heading) &&
       lines.some(({ kind, text }) => kind !== "item" && QUESTION_ABOVE_ANSWER.test(text));
     if (!isAnswered && !DECIDED_SECTION.test(heading)) return [];

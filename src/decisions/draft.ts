@@ -9,7 +9,7 @@ import { redactSecrets } from "../secrets/redact.ts";
 const MAX_STATEMENTS = 6;
 const MAX_SENTENCE_CHARS = 400;
 
-/** A shorter sentence makes no sense on its own. */
+/** Shorter sentences make no sense on their own. */
 const MIN_WORDS = 4;
 
 /** A sentence that is labeled as a decision may be shorter. */

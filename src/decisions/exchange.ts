@@ -21,14 +21,14 @@ import { isAnnouncement } from "../inject/step_words.ts";
 
 const REPLY_CHARS = 360;
 
-/** In a longer answer, a first word such as "yes" does not count as agreement. */
+/** In longer answers, a first word such as "yes" rarely states agreement. */
 const MAX_AGREEMENT_CHARS = 240;
 const MAX_ANSWER_CHARS = 700;
 
-/** A longer message was usually pasted, so its statements do not count as the user's own. */
+/** Longer messages are usually pasted, so their statements are not attributed to the user. */
 const MAX_OWN_CHARS = 1_800;
 
-/** If the user's words are longer and the assistant accepts them, the reply counts as the decision. */
+/** If the assistant accepts a longer message, its reply is used as the decision. */
 const MAX_PLAIN_CHARS = 240;
 const MAX_KEPT_CHARS = 400;
 const MAX_ASKING_LINES = 6;
@@ -49,7 +49,7 @@ export function decideExchange(exchange: Exchange): Draft[] {
   const plan = planToImplement(text);
   if (plan !== "") return readPlan(planOf(plan));
   const options = readOptions(proposal, text);
-  const isAsked = options !== undefined && !LOOK_ORDER.test(text.trim()) &&
+  const isAsked = options !== undefined && !LOOK_LEAD.test(text.trim()) &&
     isOffered(options, proposal, text);
   const list = isAsked || text.trim().length <= 3 ? options : undefined;
   const chosen = list === undefined ? [] : chosenOptions(exchange, list);
@@ -117,7 +117,7 @@ const CHANGE_REQUEST =
   /\b(?:can|could|should|would|shall|might) (?:we|you|it|this|that|they|i)\b|\b(?:shouldn'?t|couldn'?t|wouldn'?t|why not|how about|what about|what if)\b|\b(?:right|ok|okay)\?$/i;
 
 /** Matches the start of an answer that asks to look at some items, which is not a decision yet. */
-const LOOK_ORDER =
+const LOOK_LEAD =
   /^(?:(?:ok(?:ay)?|yes|yeah|please)[,.!]?\s+)*(?:let'?s\s+|(?:can|could) you\s+)?(?:investigate|look (?:at|into)|check|explain|dig into)\b/i;
 
 /** Matches words that introduce a remark, or a change to the option, rather than a reason. */
@@ -138,7 +138,7 @@ const OPTIONS_INTRODUCTION = /\b(?:you|should|would|which|options?|prefer|choose
 function isOffered(list: OptionList, proposal: readonly ProseLine[], answer: string): boolean {
   const { question } = list;
   return question.endsWith("?") || (OPTIONS_INTRODUCTION.test(question) && startsWithKey(answer)) ||
-    // With several numbered answers, the list counts only if one of its options is a question.
+    // With several numbered answers, the list is used only if one of its options is a question.
     ((answersByKey(answer, list).length < 2 || list.options.some(isAsking)) &&
       sentencesIn(proposal.slice(-MAX_ASKING_LINES)).some((sentence) => sentence.endsWith("?")));
 }
@@ -169,7 +169,7 @@ function chosenOptions({ text, proposal, reply }: Exchange, list: OptionList): D
   const advice = REASON.test(own + taken) ? "" : adviceFor(choice.taken, proposal);
   const reasons = [isRemark || !statesReason(own) ? "" : own, labelReply(taken), advice]
     .filter((one) => one !== "");
-  const keepsQuestion = /[?:]$/.test(list.question) && !FRAME.test(list.question) &&
+  const keepsQuestion = /[?:]$/.test(list.question) && !OPTIONS_LEAD.test(list.question) &&
     !isOffer(list.question);
   return [{
     decision: isOther
@@ -178,14 +178,14 @@ function chosenOptions({ text, proposal, reply }: Exchange, list: OptionList): D
         (isRemark ? ` ("${own}")` : ""),
     rationale: isOther ? "" : reasons.join(" — "),
     // A request to work on some items of a list does not reject the others.
-    alternatives: WORK_ORDER.test(own) || SEVERAL.test(list.question + lastQuestion(proposal))
+    alternatives: WORK_REQUEST.test(own) || SEVERAL.test(list.question + lastQuestion(proposal))
       ? []
       : choice.others.map(({ text }) => (isPostponed ? POSTPONED_LEAD : "") + text),
     kind: "user",
   }];
 }
 
-/** Matches what an option in a table has in its favor and against it. */
+/** Matches the pros and cons of an option in a table. */
 const TRADE_OFFS = /; (?:pros?|cons?|trade-?offs?|risks?|drawbacks?|downsides?): .*$/is;
 
 const CHOOSING_WORDS =
@@ -201,7 +201,7 @@ function statesReason(own: string): boolean {
 
 const OTHER_OPTION = /^(?:something|anything) (?:else|different)\b|^other\b/i;
 
-const WORK_ORDER =
+const WORK_REQUEST =
   /^(?:(?:ok(?:ay)?|yes|yeah|please)[,.!]?\s+)*(?:let'?s\s+)?(?:fix|tackle|address|implement|start|work on)\b/i;
 
 const SEVERAL = /\b(?:any|some|all) of (?:these|them|those)\b/i;
@@ -210,7 +210,7 @@ const POSTPONEMENT =
   /\b(?:(?<!the )first(?=\s*(?:$|[,.;!?)]|(?:and|then)\b))|for now|start with|then (?:we|you|the other)|(?:rest|others?|ones?|options?|them|those|these|\d{1,2}|[B-H]) (?:\w+ ){0,3}later(?! on\b))\b/i;
 
 /** Matches a line above the options that is not part of the decision. */
-const FRAME =
+const OPTIONS_LEAD =
   /^(?:(?:would|do) you (?:like|want)(?: me)?(?: to)?:?$|you'?re (?:absolutely )?right\b|(?:my )?recommendations?\b|(?:the )?options?:$)/i;
 
 /** Matches a question about the next task, as in "What would you like to brainstorm today?". */

@@ -56,7 +56,7 @@ const EXAMPLE_LEAD = /(?<=[.!;]) [^.!;]*:$/;
 
 const GUESS = /\b(?:maybe|perhaps|might|probably|I suspect|not sure)\b/i;
 
-/** Matches a sentence that considers something to do, which may be another way than the fix. */
+/** Matches a sentence that considers an action, which may differ from the fix. */
 const CONSIDERED = /\b(?:I|we) (?:should|could|can(?!'t|not))\b/i;
 
 /** Matches a report of what was done, as in "The fix was adding a lock" and "Fix: Added a lock". */
