@@ -202,7 +202,7 @@ export function restoreContext(
 
 /** The location of the snapshots, and the maximum length of the result. */
 export interface FreshStartOptions extends SnapshotPlace {
-  /** Maximum UTF-16 code units of prompt and instructions; the latter remain. @default {Infinity} */
+  /** Maximum UTF-16 code units of prompt and instructions; the instructions are kept. @default {Infinity} */
   readonly maxChars?: number;
 }
 

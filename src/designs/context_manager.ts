@@ -138,7 +138,7 @@ export class ContextManager<Message extends object = object> {
     this.#session.maskedCount += count;
   }
 
-  /** Returns the used fraction, over 1 if exceeded. Without reported usage, four characters are a token. */
+  /** Returns the used fraction, over 1 if exceeded. Without reported usage, counts four characters as a token. */
   usagePercentage(): number {
     const { promptTokens, totalChars } = this.#session;
     const tokens = promptTokens > 0 ? promptTokens : Math.floor(totalChars / CHARS_PER_TOKEN);

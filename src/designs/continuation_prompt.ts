@@ -19,7 +19,7 @@ export interface ContinuationOptions {
   readonly projectDir?: string;
   /** The id of the session that the next one continues. */
   readonly parentSessionId: string;
-  /** The session's worker. */
+  /** The id of the session's worker. */
   readonly workerId: string | number;
   /** Whether the episodic-memory command was found. @default {false} */
   readonly hasEpisodicMemory?: boolean;

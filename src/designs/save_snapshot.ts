@@ -40,7 +40,7 @@ export function saveSnapshot(
 
 /** In UTF-16 code units. */
 const MAX_TEXT_CHARS = 16_000;
-/** Limits the items of a list, and the fields of an object. */
+/** Maximum number of items of a list, and of fields of an object. */
 const MAX_ITEMS = 500;
 const MAX_DEPTH = 8;
 

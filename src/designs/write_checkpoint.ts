@@ -9,7 +9,7 @@ import { findConfigDir, projectOf } from "../store/paths.ts";
 export interface SaveOptions {
   /** The project's folder, which must exist. @default {findProjectDir({ cwd: Deno.cwd() })} */
   readonly projectDir?: string;
-  /** The configuration folder; `undefined` leaves out index and mark. @default {findConfigDir()} */
+  /** The configuration folder; if `undefined`, no index entry or mark is written. @default {findConfigDir()} */
   readonly configDir?: string | undefined;
   /** The reason for the save. @default {"manual"} */
   readonly trigger?: SaveReason;
@@ -23,7 +23,7 @@ export interface SaveOptions {
   readonly retentionDays?: number;
   /** Markdown notes to merge. */
   readonly notes?: string;
-  /** The id of the previous checkpoint. @default the session's newest checkpoint */
+  /** The id of the previous checkpoint. @default {the session's newest checkpoint} */
   readonly parent?: string | null;
 }
 
