@@ -38,7 +38,7 @@ export interface CleanItem extends OwnFile {
 
 export interface CleanPlan {
   readonly items: readonly CleanItem[];
-  /** Folders to remove once they are empty, the inner ones first. */
+  /** Folders to remove once they are empty, innermost first. */
   readonly folders: readonly string[];
   readonly others: readonly string[];
 }

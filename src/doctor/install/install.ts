@@ -135,7 +135,7 @@ function removeLinks(links: readonly SkillLink[], folder: string): void {
   if (links.length > 0 && listFolder(skills).length === 0) Deno.removeSync(skills);
 }
 
-/** Returns a backup, or null for no file, if only trimtab has changed the settings since. */
+/** Returns the text from before the installation (null for no file) if only trimtab has changed it since. */
 function textWithoutTrimtab(
   path: string,
   text: string | null,

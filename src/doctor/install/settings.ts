@@ -162,7 +162,7 @@ function hookRoot(hook: unknown): string | null {
   return rootOf(isObject(hook) ? hook["command"] : undefined);
 }
 
-/** The engine quotes a part of the text, which can contain secrets, if it does not report a position. */
+/** If the engine reports no position, it quotes a part of the text, which can contain secrets. */
 function withoutExcerpt(message: string): string {
   if (message.includes(" (line ")) return message;
   return /^Unexpected (?:token '.+?'(?=,)|end)/su.exec(message)?.[0] ?? "Error";
@@ -190,7 +190,7 @@ const PLUGIN_STATUS_LINE =
   `/bin/sh -c 'n=; for t in "\${CLAUDE_CONFIG_DIR:-$HOME/.claude}"/plugins/cache/*/trimtab/*/bin/trimtab; ` +
   `do [ -n "$n" ] && [ "$n" -nt "$t" ] || n=$t; done; exec /bin/sh "$n" statusline'`;
 
-/** Returns the hooks to register, without those of skills whose names another program has taken. */
+/** Returns the hooks to register, except those of skills whose names another program uses. */
 export function wantedHooks(root: string, links: readonly SkillLink[]): HookEntries {
   const skills = links.filter(({ state, target }) => state !== "taken" && target !== null)
     .map(({ name }) => name);

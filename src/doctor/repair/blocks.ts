@@ -35,7 +35,7 @@ export function refusesThinking(raw: JsonObject): boolean {
   return THINKING_REFUSED.test(texts.join("\n"));
 }
 
-/** Returns the given message or result itself if nothing in its content is wrong. */
+/** Returns the same object if the content of the message or result needs no repair. */
 function repairContent(whole: JsonObject, drops: boolean, notes: RescueNote[]): JsonObject {
   if (!Array.isArray(whole.content)) return whole;
   const { length } = notes;

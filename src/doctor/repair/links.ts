@@ -1,6 +1,6 @@
 /**
- * Links entries whose parent is missing, or is the entry or its descendant, to the message before them, since
- * the client writes an answer right after its prompt. Without one, an entry in a loop becomes a root.
+ * Repairs missing parents and loops of parents: links an entry to the message before it, since the client
+ * writes an answer right after its prompt. If no message precedes it, an entry in a loop becomes a root.
  */
 
 import type { JsonObject } from "../../core/record.ts";
@@ -17,10 +17,10 @@ interface Node {
   /** Position among the entries with an id, from 0. */
   readonly number: number;
   readonly uuid: string;
-  /** Null for a root, and for an entry with a fault until the fault is repaired. */
+  /** Null for a root, and for an entry with a broken link until the link is repaired. */
   parent: Node | null;
   fault?: "missing_parent" | "self_parent";
-  /** The message before this entry: in a sidechain if this entry is in one, else in the main thread. */
+  /** The message before this entry: in a sidechain if this entry is in one, otherwise in the main thread. */
   readonly previous: Node | null;
   readonly isMainMessage: boolean;
   readonly isSidechain: boolean;
