@@ -8,7 +8,7 @@ import { type Call, isSubagent } from "./call.ts";
 
 const MAX_TAIL_BYTES = 4 * 1024 * 1024;
 
-/** Claude Code 2.1.197 does not report this, but a session that waits for an agent is not compacted. */
+/** Inferred, because Claude Code 2.1.197 does not report it: a session that waits for an agent is not compacted. */
 export function isSubagentCompaction(call: Call): boolean {
   if (isSubagent(call)) return true;
   const { transcript } = call;

@@ -36,7 +36,7 @@ export function callOf(bytes: Uint8Array, deps: HookDeps): Call | null {
   return { ...deps, payload, owner, transcript, configDir: findConfigDir(deps.env) };
 }
 
-/** Reads invalid input as a payload without fields, which no hook answers. */
+/** Reads invalid input as a payload without fields, which every hook ignores. */
 export function parsePayload(bytes: Uint8Array): PayloadObject {
   return parseObject(new TextDecoder().decode(bytes)) ?? {};
 }

@@ -73,7 +73,7 @@ function findOpenWork(
   });
 }
 
-/** Lists the session just left and, while the last listed one has no answer, its parent. */
+/** Lists the session just left and its ancestors, up to the first session that has an answer. */
 export function continuableSessions(replacedId: string | null, projectDir: string): string[] {
   if (replacedId === null) return [];
   const ids = [replacedId];

@@ -1,4 +1,4 @@
-/** Returns the stored estimate of what trims and a rollover would free or, if outdated, a new one. */
+/** Returns the stored estimate of what trims and a rollover would free, or a new estimate if it is outdated. */
 
 import { isFresh } from "../gauge/advice.ts";
 import type { FreedRecord } from "../store/state.ts";

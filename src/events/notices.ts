@@ -1,4 +1,4 @@
-/** Builds messages, most of which a user sees only once, or once per session. Loaded only if one is due. */
+/** Builds messages, most of them shown only once or once per session. Loaded only if one is due. */
 
 import type { WaitingValue } from "../config/merge.ts";
 import { isFresh, pressureText, recommend } from "../gauge/advice.ts";

@@ -1,4 +1,4 @@
-/** Handles the start of a compaction, which a failure never stops. */
+/** Handles the start of a compaction. A failure never blocks the compaction. */
 
 import { hookConfig } from "../config/read_config.ts";
 import { GUESSED_SOURCES } from "../gauge/limit.ts";

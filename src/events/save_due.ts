@@ -36,7 +36,7 @@ export function makeDueSaves(due: DueSaves): string {
   }
 }
 
-/** Records the save first, so that only one process makes it. Returns false if another one does. */
+/** Records the save first, so that only one process makes it. Returns false if another process does. */
 function recordSave({ owner, change, isCrossing }: DueSaves): boolean {
   if (Object.keys(change).length === 0) return true;
   let isFirst = false;

@@ -128,7 +128,7 @@ function mayExist(path: string): boolean {
   }
 }
 
-/** Claims the handoff of the session just left or of its ancestor, or else the project's newest. */
+/** Claims the handoff of the session just left or of its ancestor; otherwise, the project's newest. */
 async function claimHandoffFor(start: Start): Promise<FoundHandoff | null> {
   const { owner, configDir, replacedId, now } = start;
   const { claimHandoff, isFresh, listHandoffs } = await import("../saved/lineage/handoffs.ts");

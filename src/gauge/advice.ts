@@ -1,4 +1,4 @@
-/** Recommends a trim or a rollover by the tokens that each frees, and by when it pays back. */
+/** Recommends a trim or a rollover, based on the tokens that each frees and on when it pays back. */
 
 import { grouped } from "../inject/bound.ts";
 import type { FreedRecord } from "../store/state.ts";

@@ -15,7 +15,7 @@ export interface SettingsPlace {
   readonly managed?: string;
 }
 
-/** The organization's settings precede the project's local and shared settings and the user's. */
+/** In order of precedence: the organization's, the project's local, the project's shared and the user's settings. */
 export function readCompactionSettings(place: SettingsPlace, model?: string): CompactionSettings {
   const { configDir, projectDir } = place;
   const paths = [

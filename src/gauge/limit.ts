@@ -46,10 +46,9 @@ export interface LimitFacts {
 /**
  * Finds the limit that the client's own context line uses.
  *
- * In Claude Code 2.1.330, the line implied 167,000 of 200,000 for Sonnet and Opus 4.6, 180,000 for models of
- * 4.5, 367,000 with a compaction window of 400,000, 77,000 with one of 110,000 and 67,000 with one of 20,000,
- * 144,000 for Sonnet 4.6 with an override of 80 percent, and of a million, 980,000 for Opus 4.6 and 967,000
- * for Sonnet 5.
+ * Limits implied by the line in Claude Code 2.1.330: of 200,000 tokens, 167,000 for Sonnet and Opus 4.6, 180,000
+ * for 4.5 models, and 144,000 for Sonnet 4.6 with an override of 80 percent; of a million, 980,000 for Opus 4.6
+ * and 967,000 for Sonnet 5. With compaction windows of 400,000, 110,000 and 20,000: 367,000, 77,000 and 67,000.
  */
 export function contextLimit(
   window: ContextWindow,

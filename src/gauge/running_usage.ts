@@ -102,7 +102,7 @@ class ParentWalk {
     // If several lines have the same id, keeps the last one in the file, which is added first.
     if (!this.#unreached.has(uuid)) this.#unreached.set(uuid, { parentUuid, usage, isCompacted });
     this.#advance();
-    // Lines that a compaction kept have the usage of the context before it.
+    // Lines that a compaction kept contain the usage from before the compaction.
     if (isCompacted && keepsLines(entry)) this.found ??= { usage: null, isCompacted };
   }
 
