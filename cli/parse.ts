@@ -61,7 +61,7 @@ export function parseArguments<Option extends OptionSpec>(
     const option = findOption(spec, word);
     const equals = word.indexOf("=");
     let value = equals < 0 ? undefined : word.slice(equals + 1);
-    // A lone dash (stdin) or a negative number is a value; `valueOf()` rejects the number.
+    // Accepts `-` (stdin) and negative numbers as values; `valueOf()` rejects the numbers.
     if (option.type !== "flag" && equals < 0 && !/^-\D/.test(argv[index + 1] ?? "")) {
       value = argv[++index];
     }

@@ -78,7 +78,7 @@ type Paths = readonly string[];
 
 const READER: Needs = { read: true, env: SHELL_ENV };
 
-/** Returns the permissions of a command, which may read every file. */
+/** Returns the permissions of a command. Commands may read every file. */
 function writer(
   why: string,
   write: Paths,
@@ -168,7 +168,7 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
   ]),
   "scripts/sessions.ts": READER,
   "scripts/install.ts": {
-    why: "settings and links; Deno requires full write access to make links",
+    why: "settings and links; Deno requires full write access to create links",
     read: true,
     write: true,
     env: [...SHELL_ENV, "TRIMTAB_ROOT"],

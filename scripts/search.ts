@@ -32,8 +32,8 @@ export const SPEC = {
     "SESSION is an id, its first 8 characters, or a path. Default: the session that this one",
     "continues, else this one. It searches text, thinking, tool inputs and results, and",
     "attachments. trimtab show prints the entry of a match, ID:LINE. A regular",
-    "expression sees at most 4,096 characters at a time. Put a pattern that starts with - after --:",
-    "trimtab search -- -v",
+    "expression is applied to at most 4,096 characters at a time. Put a pattern that starts with -",
+    "after --: trimtab search -- -v",
   ],
 };
 
