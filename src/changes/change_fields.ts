@@ -21,7 +21,7 @@ export function actionOf(call: FinishedCall, patch: TextPatch): FileChange["acti
   return isCreated ? "created" : "modified";
 }
 
-/** Returns the lines that span both changes; `null` if unknown. */
+/** Returns the line range that spans both changes; `null` if unknown. */
 export function mergeLines(
   earlier: FileChange | undefined,
   lines: LineSpan | null,

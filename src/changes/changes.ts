@@ -154,7 +154,7 @@ export class ChangeCollector implements Collector {
   }
 
   pending(): Pick<Trail, "uncommitted" | "uncommitted_files" | "deleted" | "others"> {
-    // The repository does not contain files outside the project.
+    // Files outside the project do not belong to the repository.
     const files = [...this.#uncommitted].filter((file) =>
       this.#initialFolder === "" || !OUTSIDE.test(file) ||
       [this.#initialFolder, this.#currentFolder].some((folder) => isUnder(file, folder))
@@ -259,7 +259,7 @@ export class ChangeCollector implements Collector {
   }
 
   /**
-   * Applies the effect of a git command on the uncommitted files. The output of a status, diff or log can
+   * Applies a git command's effect to the uncommitted files. The output of a status, diff or log can
    * also show that edits were committed or discarded outside the session.
    */
   #readGit(command: GitCommand, result: string): void {

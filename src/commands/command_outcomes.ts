@@ -217,12 +217,12 @@ export class CommandCollector {
     const isWrite = isApiWrite(run.words);
     // Writes to the same kind of endpoint are counted together, although their ids and texts differ.
     const words = entered + (isWrite ? withoutBody(run.words) : run.words);
-    // Asking a command for help does not run it.
+    // Keeps `--help` runs apart, because they do no work.
     const head = isWrite ? targetOf(run.words) : asksForHelp ? words : entered + run.head;
     // The key contains the filter, because a run of other tests does not replace a failure.
     const key = head + filterOf(words) + (isByAgent ? BY_AGENT : "");
     if (STASH.test(run.words) && NOTHING_STASHED.test(result)) return;
-    // A subagent's other commands serve only its own investigation.
+    // Ignores a subagent's other commands, which only serve its own investigation.
     if (isByAgent && !isCheck) return;
     // A failed experiment or query is a result, not a problem.
     if (isFailed && (isExperiment(run.words) || CI_QUERY.test(run.words))) return;
@@ -262,7 +262,7 @@ export class CommandCollector {
       this.#failing = key;
       this.#callsSince = 0;
     }
-    // Without an edit in between, the longer error is more complete: a filter cut the shorter error.
+    // Without an edit in between, keeps the longer error, because a filter cut the shorter one.
     const keepsEarlierErrors = isFailed && earlier?.isFailed === true &&
       earlier.edits === this.#edits.count && earlier.errors.join().length > errors.join().length;
     const failure = (isCheck || isWrite) && !isFailed

@@ -25,7 +25,7 @@ const MAX_FILES = 30;
 const MAX_MANUAL_CHECKS = 6;
 const MAX_MANUAL_CHARS = 160;
 
-/** Captures the indent and the words of a line without its list mark. */
+/** Captures the indent and the words of a line without its list marker. */
 const PLAN_LINE = /^(\s*)(?:[-*+•]\s+|\d{1,2}[.)]\s+)?(.*)$/;
 
 const MANUAL = /\bmanual(?:ly)?\b|\bby hand\b|\bin (?:a|the|your) browser\b/i;
@@ -70,7 +70,7 @@ const DONE_REPORT =
 const NOT_ALL_DONE =
   /\bplan (?:is |was )?(?:now )?(?:done|complete|finished)\b|\b(?:once|when|after|until|unless|if|as soon as|before|not|half|partly)\b|n't\b|\b(?:step|task|part|phase) \d/i;
 
-/** UTF-16 code units at the start of a message that are searched for a report that the work is done. */
+/** The start of a message that is searched for a report of completion, in UTF-16 code units. */
 const DONE_REPORT_CHARS = 300;
 
 export class OpenPlan {

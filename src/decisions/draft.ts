@@ -55,7 +55,7 @@ const REFERS_BACK = /^(?:and|but|so|then|also)\b[^,.]{0,40}\b(?:it|this|that|the
 const REASON = /\b(?:because|since|so that)\b\s+(.{3,})$/i;
 
 function isStatement(sentence: string): boolean {
-  // "Let's do A, can we?" states a decision and only asks for agreement.
+  // "Let's do A, can we?" states a decision; its question only asks for agreement.
   const isOpenQuestion = sentence.endsWith("?") && !/^(?:\w+,? )?let'?s\b[^?]*,/i.test(sentence);
   return sentence.length <= MAX_SENTENCE_CHARS && !isOpenQuestion &&
     sentence.split(" ").length >= (LABELED.test(sentence) ? 2 : MIN_WORDS) &&
