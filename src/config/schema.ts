@@ -18,7 +18,7 @@ export interface ContextConfig {
    */
   readonly check_interval_seconds: number;
   /**
-   * A light trim does not cut tool results of at most this many characters. A higher value also keeps more of
+   * A light trim keeps tool results of up to this many characters whole. A higher value also keeps more of
    * longer results.
    *
    * @default {500}

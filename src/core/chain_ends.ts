@@ -139,7 +139,7 @@ export function printedExit(
   return match === undefined ? undefined : Number(match[1]);
 }
 
-/** Returns a pattern for the line that an `echo` prints, in which it captures the exit code. */
+/** Returns a pattern that matches the line printed by an `echo` and captures the exit code in it. */
 function patternOf({ text, filters }: ChainPart, code?: RegExp): RegExp | undefined {
   if (filters !== "" || redirectionOf({ text }) !== undefined) return undefined;
   const words = text.replace(ECHO, "").replace(/\s*>&2\s*$/, "").replaceAll(/["']/g, "").trim();
@@ -174,7 +174,7 @@ export interface LabelledPart<Part extends ChainPart> {
   readonly output: string;
 }
 
-/** Divides a chain and its output at the labels that its own `echo` commands printed. */
+/** Splits a chain and its output at the labels that its own `echo` commands printed. */
 export function splitAtLabels<Part extends ChainPart>(
   parts: readonly Part[],
   output: string,

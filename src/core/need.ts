@@ -24,7 +24,7 @@ export interface NeedRules {
    * not have begun. The newest such reads are kept, up to the fraction `share` of all results' characters.
    */
   readonly unused: { readonly blocks: number; readonly share: number };
-  /** Longest text that is kept whole, in characters, unless the trim's threshold replaces it. */
+  /** Longest text that is kept whole, in characters, unless the trim's threshold overrides it. */
   readonly minChars: number;
   readonly read: DigestSizes;
   readonly other: DigestSizes;
@@ -99,7 +99,7 @@ export type NeedReason =
   | "replaced text"
   | "written text";
 
-/** Ranks cuts by how much the cut text is used later. The lowest rank is cut first. */
+/** Ranks cuts by how often the cut text is used later. The lowest rank is cut first. */
 const REGRETS: Readonly<Record<NeedReason, number>> = {
   "read again": 0,
   "written again": 0,

@@ -51,7 +51,7 @@ export function isApiWrite(command: string): boolean {
   return API_WRITE.test(command);
 }
 
-/** Matches a failure report of a package manager. It can be about an installation instead of a check. */
+/** Matches a failure report of a package manager. It may concern an installation instead of a check. */
 const PACKAGE_REPORT =
   /^npm (?:ERR!|error) |^[^\S\r\n\u2028\u2029]*(?:ELIFECYCLE|ERR_PNPM_RECURSIVE_RUN_FIRST_FAIL)\b|^error Command failed with exit code [1-9]/m;
 const PACKAGE_MANAGER = /^\s*(?:npm|npx|pnpm|yarn)\b/;

@@ -166,7 +166,7 @@ async function recordSessionStart(
     const known = sessions.find((one) => one.session_id === sessionId);
     const parentSessionId = origin.parentSessionId ?? known?.parent_session_id ?? null;
     const session = { ...origin, sessionId, parentSessionId, transcript };
-    // After a compaction, for example, the record is complete, and the code that writes it is not loaded.
+    // If the record is complete, for example after a compaction, the code that writes it is not loaded.
     if (known !== undefined && problem === null && known.transcript === transcript) {
       const restart = { ...session, workerId: known.worker_id, retentionDays: 0, nowMs: now() };
       if (withStarted(sessions, restart).sessions === sessions) return known;

@@ -11,7 +11,7 @@ import type { CompactionSettings } from "./compaction_settings.ts";
 
 const ANSWER_TOKENS = 20_000;
 
-/** The client compacts at this many tokens below the point where no answer fits. */
+/** The client compacts at this many tokens below the point where an answer no longer fits. */
 const COMPACTION_TOKENS = 13_000;
 
 /** The client raises a smaller compaction window to this size. */
@@ -39,7 +39,7 @@ export interface LimitFacts {
   readonly settings?: CompactionSettings | undefined;
   /** Tokens used by the last answer before this session was compacted automatically. */
   readonly lastCompactionTokens?: number | undefined;
-  /** Tokens used now. A usage far above the last compaction shows that the limit is higher now. */
+  /** Tokens used now. Usage far above the last compaction shows that the limit is higher now. */
   readonly used?: number | undefined;
 }
 
